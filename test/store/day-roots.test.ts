@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { after, before, test as plainTest, suite } from 'node:test';
 import type { RootEvent } from '../../src/core/model/submission/center-event.ts';
 import { leafOfCopy, rootIn } from '../../src/store/day-roots.ts';
 import { postgresDialect } from '../../src/store/drivers/postgres/dialect.ts';
@@ -29,13 +29,13 @@ import {
   rootsStore,
 } from './contract/roots-world.ts';
 import { tamperer } from './contract/tampering.ts';
-import { day, hour, type MakeTestStore, minute, useStore } from './contract/test-store.ts';
+import { day, hour, type MakeTestStore, minute, testsOf } from './contract/test-store.ts';
 import { inFile, inPostgres } from './on-both.ts';
 
 const hex = (bytes: Buffer) => bytes.toString('hex');
 
 suite('A Merkle tree', () => {
-  test('is that of RFC 6962, by parts or at once, and each leaf has its path', () => {
+  plainTest('is that of RFC 6962, by parts or at once, and each leaf has its path', () => {
     // Test vectors of certificate-transparency: leaves of no byte, of 00, and of 10.
     assert.equal(hex(treeHash([])), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
     const leaves = Array.from({ length: 1_100 }, (_, index) =>
@@ -61,9 +61,9 @@ suite('A Merkle tree', () => {
 });
 
 function contract(make: MakeTestStore<RootsStore>): void {
-  test('each center has a root of each day, signed, that names the one before; each submission has its path', async (t) => {
-    const { open, clock } = await useStore(t, make);
-    const store = await open();
+  const test = testsOf(make);
+  test('each center has a root of each day, signed, that names the one before; each submission has its path', async (used) => {
+    const { store, clock } = used;
     const first = dayOf(clock.at);
     const references = [
       ...(await endOn(store, first + hour, [0, 1, 2, 3, 4])),
@@ -113,9 +113,8 @@ function contract(make: MakeTestStore<RootsStore>): void {
     assert.deepEqual(await store.findings(), []);
   });
 
-  test('what ends late on a day that is closed counts to the day after, and what ended stays as it was', async (t) => {
-    const { open, clock } = await useStore(t, make);
-    const store = await open();
+  test('what ends late on a day that is closed counts to the day after, and what ended stays as it was', async (used) => {
+    const { store, clock } = used;
     const first = dayOf(clock.at);
     await endOn(store, first, [0, 1]);
     await makeAll(store, clock, first + day + hour);
@@ -135,9 +134,8 @@ function contract(make: MakeTestStore<RootsStore>): void {
     assert.deepEqual(await store.findings(), []);
   });
 
-  test('many processes make one root of each; where one is lost another one makes it', async (t) => {
-    const { open, clock } = await useStore(t, make);
-    const [one, other] = [await open(), await open()];
+  test('many processes make one root of each; where one is lost another one makes it', async (used) => {
+    const { store: one, beside: other, clock } = used;
     const first = dayOf(clock.at);
     await endOn(one, first, [0, 1, 2, 3]);
     clock.at = first + day + hour;
@@ -159,9 +157,8 @@ function contract(make: MakeTestStore<RootsStore>): void {
     assert.deepEqual(await one.findings(), []);
   });
 
-  test('each root is told once to a receiver that asks for roots, day after day, whichever process makes it', async (t) => {
-    const { open, clock } = await useStore(t, make);
-    const [one, other] = [await open(), await open()];
+  test('each root is told once to a receiver that asks for roots, day after day, whichever process makes it', async (used) => {
+    const { store: one, beside: other, clock } = used;
     const first = dayOf(clock.at);
     for (const number of [0, 1, 2]) await endOn(one, first + number * day, [0, 2]);
     clock.at = first + 3 * day + hour;
@@ -190,9 +187,8 @@ function contract(make: MakeTestStore<RootsStore>): void {
     );
   });
 
-  test(`of ${times(100, 10_000)} tamperings, with all keys or without, each is found, and named without a person`, async (t) => {
-    const { open, clock } = await useStore(t, make);
-    const store = await open();
+  test(`of ${times(100, 10_000)} tamperings, with all keys or without, each is found, and named without a person`, async (used) => {
+    const { store, clock } = used;
     const first = dayOf(clock.at);
     const words = await keepWords(store, 'News');
     const others = await keepWords(store, 'Offers');
@@ -217,9 +213,7 @@ function contract(make: MakeTestStore<RootsStore>): void {
     assert.deepEqual(await store.findings(), []);
   });
 
-  test('of an erased one the leaves stay, and the roots stay right', async (t) => {
-    const { open, clock } = await useStore(t, make);
-    const store = await open();
+  test('of an erased one the leaves stay, and the roots stay right', async ({ store, clock }) => {
     const first = dayOf(clock.at);
     const [gone = '', ...others] = await endOn(store, first, [0, 2, 4, 6]);
     await makeAll(store, clock, first + day + hour);

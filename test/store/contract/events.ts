@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, type TestContext, test } from 'node:test';
+import { suite } from 'node:test';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import {
   claimOne,
@@ -10,28 +10,24 @@ import {
   positionsOf,
   withdrawal,
 } from './event-fixture.ts';
-import { anna, day, laterSecret, type MakeTestStore, omar, secret, useStore } from './test-store.ts';
+import { anna, day, laterSecret, type MakeTestStore, omar, secret, testsOf } from './test-store.ts';
+
+const thirdSecret = `${laterSecret} yet`;
 
 /** Events are written once, stand in one order for readers, and are sent once to receivers. */
 export function eventsContract(make: MakeTestStore<EventNode>): void {
-  async function useNode(t: TestContext) {
-    const store = await useStore(t, make);
-    return { ...store, node: await store.open() };
-  }
-  feed(useNode);
-  greatNumber(useNode);
-  usable(useNode, make);
-  called(useNode);
+  const test = testsOf(make, ({ store: node }) => ({ node }));
+  feed(test);
+  greatNumber(test);
+  usable(test);
+  called(test);
 }
 
-type UseNode = (
-  t: TestContext,
-) => Promise<Awaited<ReturnType<typeof useStore<EventNode>>> & { readonly node: EventNode }>;
+type Test = ReturnType<typeof testsOf<EventNode, { readonly node: EventNode }>>;
 
-function feed(useNode: UseNode): void {
+function feed(test: Test): void {
   suite('Events in the feed', () => {
-    test('Events count from 1 in their center, and no center has those of another one', async (t) => {
-      const { node } = await useNode(t);
+    test('Events count from 1 in their center, and no center has those of another one', async ({ node }) => {
       await node.write(withdrawal({ off: ['a', 'b'] }));
       await node.write(withdrawal({ center: 'pulled' }), withdrawal({ center: 'silent' }));
       const { events, goneUpTo } = await node.events.page('center', { after: 0, limit: 10 });
@@ -49,8 +45,8 @@ function feed(useNode: UseNode): void {
       assert.deepEqual(await positionsOf(node, 'silent'), []);
     });
 
-    test('An event that is written again, also in the same group, is there once, and is sent once', async (t) => {
-      const { node } = await useNode(t);
+    test('An event that is written again, also in the same group, is there once, and is sent once', async (used) => {
+      const { node } = used;
       const said = withdrawal({ off: ['a'] });
       await node.write(said, said);
       await node.write(said);
@@ -62,8 +58,7 @@ function feed(useNode: UseNode): void {
       assert.equal(await node.events.claim('crm', lease(20_000)), undefined);
     });
 
-    test('A transaction that fails leaves no event, no queue and no word', async (t) => {
-      const { node } = await useNode(t);
+    test('A transaction that fails leaves no event, no queue and no word', async ({ node }) => {
       const broken = { ...withdrawal({ subject: omar }), news: undefined as never };
       await assert.rejects(node.write(withdrawal(), broken));
       assert.deepEqual(await positionsOf(node, 'center'), []);
@@ -71,22 +66,22 @@ function feed(useNode: UseNode): void {
       assert.deepEqual((await node.events.mayUse('center', 'a', [anna])).answers, [true]);
     });
 
-    test('Events open under a later secret, and under a foreign one tell nothing', async (t) => {
-      const { node, open } = await useNode(t);
+    test('Events open under a later secret, and under a foreign one tell nothing', async (used) => {
+      const { node, another } = used;
       await node.write(withdrawal());
-      const later = await open([laterSecret, secret]);
+      const later = await another([laterSecret, secret]);
       assert.equal(
         (await later.events.page('center', { after: 0, limit: 9 })).events[0]?.event?.subject,
         anna,
       );
-      const foreign = await open([`${laterSecret} yet`]);
+      const foreign = await another([thirdSecret]);
       assert.deepEqual((await foreign.events.page('center', { after: 0, limit: 9 })).events, [
         { position: 1, event: undefined },
       ]);
     });
 
-    test('A withdrawal is acknowledged once for each name, and not by a center that has no such event', async (t) => {
-      const { node } = await useNode(t);
+    test('A withdrawal is acknowledged once for each name, and not by a center that has no such event', async (used) => {
+      const { node } = used;
       const { reference, ...said } = withdrawal();
       await node.write(said);
       const id = `${reference}-0`;
@@ -97,8 +92,8 @@ function feed(useNode: UseNode): void {
       assert.deepEqual(await node.events.stopsOf(reference), [{ name: 'CRM', at: 5 }]);
     });
 
-    test('Events are swept after 30 days, and a later reader is told up to where', async (t) => {
-      const { node, clock } = await useNode(t);
+    test('Events are swept after 30 days, and a later reader is told up to where', async (used) => {
+      const { node, clock } = used;
       const { reference, ...said } = withdrawal({ off: ['a', 'b'], at: clock.now() });
       await node.write(said);
       await node.events.stopped('center', `${reference}-0`, { name: 'CRM', at: clock.now() });
@@ -113,8 +108,8 @@ function feed(useNode: UseNode): void {
       assert.equal((await countsOf(node)).waiting, 1);
     });
 
-    test('An event that is swept while it is sent takes no later one of the person along', async (t) => {
-      const { node, clock } = await useNode(t);
+    test('An event that is swept while it is sent takes no later one of the person along', async (used) => {
+      const { node, clock } = used;
       await node.write(withdrawal({ off: ['a'], at: clock.now() }));
       clock.at += 20 * day;
       const { reference, ...later } = withdrawal({ off: ['b'], at: clock.now() });
@@ -130,10 +125,10 @@ function feed(useNode: UseNode): void {
   });
 }
 
-function greatNumber(useNode: UseNode): void {
+function greatNumber(test: Test): void {
   suite('Events in great number', () => {
-    test('Events are answered, sent again and swept however many there are, with the queues that they empty', async (t) => {
-      const { node, clock } = await useNode(t);
+    test('Events are answered, sent again and swept however many there are, with the queues that they empty', async (used) => {
+      const { node, clock } = used;
       const people = 4_500;
       const all = Array.from({ length: people }, (_, person) =>
         withdrawal({ subject: `p${person}@example.org` as SubjectId, at: clock.now() }),
@@ -171,8 +166,7 @@ function greatNumber(useNode: UseNode): void {
       assert.deepEqual([counts.waiting, counts.held, counts.oldestAt], [0, 0, undefined]);
     });
 
-    test('One submission of 2,000 purposes is told and kept whole', async (t) => {
-      const { node } = await useNode(t);
+    test('One submission of 2,000 purposes is told and kept whole', async ({ node }) => {
       const off = Array.from({ length: 2_000 }, (_, index) => `p${index}`);
       await node.write(withdrawal({ off }));
       await positionsOf(node, 'center');
@@ -183,7 +177,7 @@ function greatNumber(useNode: UseNode): void {
   });
 }
 
-function usable(useNode: UseNode, make: MakeTestStore<EventNode>): void {
+function usable(test: Test): void {
   async function mayUse(
     { events }: EventNode,
     purpose: string,
@@ -196,8 +190,8 @@ function usable(useNode: UseNode, make: MakeTestStore<EventNode>): void {
   const both = async (node: EventNode) => [await mayUse(node, 'a'), await mayUse(node, 'b')];
 
   suite('Whether a purpose may be used', () => {
-    test('A withdrawal is known as soon as it is accepted, in its center, of its person', async (t) => {
-      const { node } = await useNode(t);
+    test('A withdrawal is known as soon as it is accepted, in its center, of its person', async (used) => {
+      const { node } = used;
       assert.equal(await mayUse(node, 'a'), true);
       await node.write(withdrawal({ off: ['a'] }));
       assert.deepEqual([...(await both(node)), await mayUse(node, 'a', omar)], [false, true, true]);
@@ -205,14 +199,12 @@ function usable(useNode: UseNode, make: MakeTestStore<EventNode>): void {
       assert.deepEqual((await node.events.mayUse('center', 'a', [])).answers, []);
     });
 
-    test('A withdrawal is known in a center that keeps no events', async (t) => {
-      const { node } = await useNode(t);
+    test('A withdrawal is known in a center that keeps no events', async ({ node }) => {
       await node.write(withdrawal({ center: 'silent', off: ['a'] }));
       assert.equal(await mayUse(node, 'a', anna, 'silent'), false);
     });
 
-    test('Everything is every purpose, until a later grant of one was read back', async (t) => {
-      const { node } = await useNode(t);
+    test('Everything is every purpose, until a later grant of one was read back', async ({ node }) => {
       await node.write(withdrawal());
       assert.deepEqual(await both(node), [false, false]);
       await node.write(grant({ on: 'a' }));
@@ -226,8 +218,7 @@ function usable(useNode: UseNode, make: MakeTestStore<EventNode>): void {
       assert.deepEqual(await both(node), [false, false]);
     });
 
-    test('What one person says in one group holds in its order', async (t) => {
-      const { node } = await useNode(t);
+    test('What one person says in one group holds in its order', async ({ node }) => {
       await node.write(withdrawal({ off: ['a'] }), grant({ on: 'a' }));
       assert.equal(await mayUse(node, 'a'), true);
       await node.write(grant({ on: 'a' }), withdrawal({ off: ['a'] }));
@@ -241,15 +232,13 @@ function usable(useNode: UseNode, make: MakeTestStore<EventNode>): void {
       assert.equal(await mayUse(node, 'a', omar), false);
     });
 
-    test('A grant of what was never withdrawn takes no later withdrawal back', async (t) => {
-      const { node } = await useNode(t);
+    test('A grant of what was never withdrawn takes no later withdrawal back', async ({ node }) => {
       await node.write(grant({ on: 'a' }));
       await node.write(withdrawal());
       assert.equal(await mayUse(node, 'a'), false);
     });
 
-    test('Of one submission the word of a purpose stands over the word of everything', async (t) => {
-      const { node } = await useNode(t);
+    test('Of one submission the word of a purpose stands over the word of everything', async ({ node }) => {
       const { subject, news } = withdrawal();
       const words = [
         { purpose: 'a', isOff: false },
@@ -259,70 +248,66 @@ function usable(useNode: UseNode, make: MakeTestStore<EventNode>): void {
       assert.deepEqual(await both(node), [true, false]);
     });
 
-    test('A withdrawal is not forgotten with its event, nor with a secret that is replaced', async (t) => {
-      const { node, open, clock } = await useNode(t);
+    test('A withdrawal is not forgotten with its event, nor with a secret that is replaced', async (used) => {
+      const { node, another, clock } = used;
       await node.write(withdrawal({ off: ['a'], at: clock.now() }));
       clock.at += 31 * day;
       while ((await node.events.sweep()) > 0);
       assert.deepEqual(await positionsOf(node, 'center'), []);
       assert.equal(await mayUse(node, 'a'), false);
-      await open([laterSecret, secret]);
-      assert.equal(await mayUse(await open([laterSecret]), 'a'), false);
+      await another([laterSecret, secret]);
+      assert.equal(await mayUse(await another([laterSecret]), 'a'), false);
     });
 
-    test('Where no secret opens what was said, the answer says since when all is known', async (t) => {
-      const { node, open, clock } = await useNode(t);
+    test('Where no secret opens what was said, the answer says since when all is known', async (used) => {
+      const { node, another, clock } = used;
       await node.write(withdrawal({ off: ['a'] }));
       const { since } = await node.events.mayUse('center', 'a', [anna]);
       assert.equal(since, clock.now());
       clock.at += day;
-      const foreign = await open([laterSecret]);
+      const foreign = await another([laterSecret]);
       const later = await foreign.events.mayUse('center', 'a', [anna]);
       assert.deepEqual(later, { since: clock.now(), answers: [true] });
     });
 
-    test('What was said under a secret that is gone again is not said to be known', async (t) => {
-      const { node, open, clock } = await useNode(t);
+    test('What was said under a secret that is gone again is not said to be known', async (used) => {
+      const { node, another, clock } = used;
       const ask = ({ events }: EventNode, subject: SubjectId) => events.mayUse('center', 'a', [subject]);
       await node.write(withdrawal({ off: ['a'] }));
       const { since } = await ask(node, anna);
       clock.at += day;
-      await (await open([laterSecret])).write(withdrawal({ subject: omar, off: ['a'] }));
+      await (await another([laterSecret])).write(withdrawal({ subject: omar, off: ['a'] }));
       clock.at += day;
-      const back = await open([secret]);
+      const back = await another([secret]);
       const known = await ask(back, omar);
       assert.deepEqual(known, { since: clock.now(), answers: [true] });
       assert.deepEqual((await ask(back, anna)).answers, [false]);
       clock.at += day;
-      assert.deepEqual(await ask(await open([secret]), omar), known);
-      const opening = await open([laterSecret, secret]);
+      assert.deepEqual(await ask(await another([secret]), omar), known);
+      const opening = await another([laterSecret, secret]);
       assert.deepEqual(await ask(opening, omar), { since, answers: [false] });
       await opening.write(grant({ subject: omar, on: 'a' }));
       assert.deepEqual((await ask(opening, omar)).answers, [true]);
       assert.deepEqual((await ask(opening, anna)).answers, [false]);
     });
 
-    test('A process knows what another one has said under a key that came later', async (t) => {
-      const { open } = await useNode(t);
-      const turned = await open([laterSecret, secret]);
+    test('A process knows what another one has said under a key that came later', async ({ another }) => {
+      const turned = await another([laterSecret, thirdSecret]);
       assert.equal(await mayUse(turned, 'a'), true);
-      await (await open([secret])).write(withdrawal({ off: ['a'] }));
+      await (await another([thirdSecret])).write(withdrawal({ off: ['a'] }));
       assert.equal(await mayUse(turned, 'a'), false);
     });
 
-    test('Two processes that start at once find people by the same key', async (t) => {
-      const store = await useStore(t, make);
-      const [one, other] = await store.both();
-      await one.write(withdrawal({ off: ['a'] }));
-      assert.equal(await mayUse(other, 'a'), false);
+    test('Two processes that start at once find people by the same key', async ({ store, beside }) => {
+      await store.write(withdrawal({ off: ['a'] }));
+      assert.equal(await mayUse(beside, 'a'), false);
     });
   });
 }
 
-function called(useNode: UseNode): void {
+function called(test: Test): void {
   suite('Events for receivers', () => {
-    test('Events are claimed one at a time for each person, in their order', async (t) => {
-      const { node } = await useNode(t);
+    test('Events are claimed one at a time for each person, in their order', async ({ node }) => {
       const [first, second] = [withdrawal({ off: ['a'] }), withdrawal({ off: ['b'] })];
       const other = withdrawal({ subject: omar });
       await node.write(first);
@@ -344,9 +329,9 @@ function called(useNode: UseNode): void {
       assert.deepEqual(await node.events.queuesOf(['crm'], 9), [{ receiver: 'crm', ...nothing }]);
     });
 
-    test('An event goes to another process when a lease runs out, and the first one changes nothing more', async (t) => {
-      const { node, open } = await useNode(t);
-      const other = await open();
+    test('An event goes to another process when a lease runs out, and the first one changes nothing more', async (used) => {
+      const { node, another } = used;
+      const other = await another();
       await node.write(withdrawal());
       const late = await claimOne(node, 10_000);
       assert.equal(await other.events.claim('crm', lease(69_999)), undefined);
@@ -359,8 +344,8 @@ function called(useNode: UseNode): void {
       assert.equal((await countsOf(node)).waiting, 0);
     });
 
-    test('What is held waits for staff, or for what comes after it, which waits behind it', async (t) => {
-      const { node } = await useNode(t);
+    test('What is held waits for staff, or for what comes after it, which waits behind it', async (used) => {
+      const { node } = used;
       const first = withdrawal({ off: ['a'] });
       await node.write(first);
       await node.events.postpone(await claimOne(node), {
@@ -380,8 +365,8 @@ function called(useNode: UseNode): void {
       assert.equal((await claimOne(node, 200_000)).event?.id, `${first.reference}-0`);
     });
 
-    test('What was tried without success for too long is held; a receiver that answers again gets the rest at once', async (t) => {
-      const { node } = await useNode(t);
+    test('What was tried without success for too long is held; a receiver that answers again gets the rest at once', async (used) => {
+      const { node } = used;
       await node.write(withdrawal({ at: 1_000 }), withdrawal({ subject: omar, at: 5_000 }));
       for (let times = 0; times < 2; times += 1)
         await node.events.postpone(await claimOne(node), { dueAt: 9e9, problem: 'timeout', isHeld: false });
@@ -392,8 +377,7 @@ function called(useNode: UseNode): void {
       assert.equal(await node.events.claim('crm', lease(20_001)), undefined);
     });
 
-    test('What waits is due within the spread, each person at a time of their own', async (t) => {
-      const { node } = await useNode(t);
+    test('What waits is due within the spread, each person at a time of their own', async ({ node }) => {
       const people = Array.from({ length: 60 }, (_, index) => `p${index}@example.org` as SubjectId);
       await node.write(...people.map((subject) => withdrawal({ subject, at: 9e9 })));
       await node.events.makeDue('crm', { now: 20_000, spread: 1_000 });
@@ -411,8 +395,8 @@ function called(useNode: UseNode): void {
       assert.equal(await dueBy(20_999), 60 - half);
     });
 
-    test('Nothing is claimed for a receiver that was stopped, until it is to be sent again', async (t) => {
-      const { node } = await useNode(t);
+    test('Nothing is claimed for a receiver that was stopped, until it is to be sent again', async (used) => {
+      const { node } = used;
       await node.write(withdrawal());
       await node.events.stop('crm', 9_000);
       assert.equal(await node.events.claim('crm', lease(10_000)), undefined);
@@ -421,8 +405,8 @@ function called(useNode: UseNode): void {
       await claimOne(node, 20_000);
     });
 
-    test('A receiver is found to have something due only while it has, and was not stopped', async (t) => {
-      const { node } = await useNode(t);
+    test('A receiver is found to have something due only while it has, and was not stopped', async (used) => {
+      const { node } = used;
       const all = ['idle', 'crm', 'other'];
       assert.deepEqual(await node.events.dueOf(all, 10_000), []);
       assert.deepEqual(await node.events.dueOf([], 10_000), []);
@@ -443,16 +427,15 @@ function called(useNode: UseNode): void {
       assert.equal(await isDue(9e9), false, 'held');
     });
 
-    test('An event that no key opens is claimed without what it tells', async (t) => {
-      const { node, open } = await useNode(t);
+    test('An event that no key opens is claimed without what it tells', async ({ node, another }) => {
       await node.write(withdrawal());
-      const foreign = await open([laterSecret]);
+      const foreign = await another([laterSecret]);
       assert.equal((await claimOne(foreign)).event, undefined);
     });
 
-    test('Many events are sent once each, in the order of their person, by two processes at the same time', async (t) => {
-      const { node, open } = await useNode(t);
-      const nodes = [node, await open()];
+    test('Many events are sent once each, in the order of their person, by two processes at the same time', async (used) => {
+      const { node, another } = used;
+      const nodes = [node, await another()];
       const people = Array.from({ length: 5 }, (_, index) => `p${index}@example.org` as SubjectId);
       const seen = new Map<string, string[]>();
       const expected = new Map<string, string[]>();

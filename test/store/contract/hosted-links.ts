@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
-import { suite, type TestContext, test } from 'node:test';
+import { suite } from 'node:test';
 import type { HostedLinks } from '../../../src/ports/hosted-links.ts';
-import { anna, day, laterSecret, type MakeTestStore, omar, secret, useStore } from './test-store.ts';
+import { anna, day, laterSecret, type MakeTestStore, omar, secret, testsOf } from './test-store.ts';
 
 const center = 'b00c5000-0000-4000-8000-000000000001';
 
 export function hostedLinksContract(make: MakeTestStore<HostedLinks>): void {
-  async function begin(t: TestContext) {
-    const store = await useStore(t, make);
-    const [links, beside] = await store.both();
+  const test = testsOf(make, ({ store: links, clock }) => {
     const row = (token: string, subject = anna, days = 1) => {
-      const madeAt = store.clock.now();
+      const madeAt = clock.now();
       return { token, subject, madeAt, endsAt: madeAt + days * day };
     };
-    return { ...store, links, beside, row };
-  }
+    return { links, row };
+  });
 
   suite('Tokens of hosted pages', () => {
-    test('lead to their person, on every process, and no other token does.', async (t) => {
-      const { links, beside, row, clock } = await begin(t);
+    test('lead to their person, on every process, and no other token does.', async (used) => {
+      const { links, beside, row, clock } = used;
       await links.add([row('token-of-anna'), row('token-of-omar', omar)]);
       const at = clock.now();
       assert.deepEqual(await beside.find('token-of-anna'), { subject: anna, madeAt: at, endsAt: at + day });
@@ -27,8 +25,7 @@ export function hostedLinksContract(make: MakeTestStore<HostedLinks>): void {
       assert.equal(await links.find('TOKEN-OF-ANNA'), undefined);
     });
 
-    test('are kept as they were given last, also twice in one go.', async (t) => {
-      const { links, row, clock } = await begin(t);
+    test('are kept as they were given last, also twice in one go.', async ({ links, row, clock }) => {
       await links.add([]);
       await links.add([row('a'), row('b')]);
       await links.add([row('a', omar), row('a', omar, 3)]);
@@ -40,18 +37,17 @@ export function hostedLinksContract(make: MakeTestStore<HostedLinks>): void {
       assert.equal((await links.find('b'))?.subject, anna);
     });
 
-    test('are found under an earlier secret, and opened by no other.', async (t) => {
-      const { links, row, open, close } = await begin(t);
+    test('are found under an earlier secret, and opened by no other.', async (used) => {
+      const { links, row, another, end } = used;
       await links.add([row('a')]);
-      const rotated = await open([laterSecret, secret]);
+      const rotated = await another([laterSecret, secret]);
       assert.equal((await rotated.find('a'))?.subject, anna);
-      const strange = await open([laterSecret]);
+      const strange = await another([laterSecret]);
       assert.equal(await strange.find('a'), undefined);
-      await close(rotated, strange);
+      await end(rotated, strange);
     });
 
-    test('are gone when they have ended, and no sooner.', async (t) => {
-      const { links, row, clock } = await begin(t);
+    test('are gone when they have ended, and no sooner.', async ({ links, row, clock }) => {
       await links.add([row('short'), row('long', anna, 3)]);
       assert.equal(await links.sweep(), 0);
       clock.at += 2 * day;
@@ -60,8 +56,8 @@ export function hostedLinksContract(make: MakeTestStore<HostedLinks>): void {
       assert.equal((await links.find('long'))?.subject, anna);
     });
 
-    test('are counted by day, center and outcome, for a bit more than a year.', async (t) => {
-      const { links, beside, clock } = await begin(t);
+    test('are counted by day, center and outcome, for a bit more than a year.', async (used) => {
+      const { links, beside, clock } = used;
       const today = clock.now() - (clock.now() % day);
       await Promise.all([links, beside, links].map((one) => one.note(center, 'opened')));
       await links.note(center, 'unknown');

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import type { Channel } from '../../../src/core/model/submission/submission.ts';
 import type { Messages, QueuedMessage } from '../../../src/ports/messages.ts';
@@ -10,7 +9,7 @@ import { createSeal } from '../../../src/store/seal.ts';
 import type { Sql } from '../../../src/store/sql.ts';
 import { aRequest, ben, intentOf, off, on } from '../../delivery/fixture.ts';
 import { finish, newReference, put } from './people-fixture.ts';
-import { atOnce, day, type Given, type MakeTestStore, minute, subject, useStore } from './test-store.ts';
+import { atOnce, day, type Given, type MakeTestStore, minute, subject, testsOf } from './test-store.ts';
 
 export interface MessagesHandle {
   readonly people: People;
@@ -41,12 +40,14 @@ async function claimed(messages: Messages, now: number): Promise<QueuedMessage> 
 const references = (queued: QueuedMessage | undefined) => queued?.entries?.map(({ reference }) => reference);
 
 export function messagesContract(make: MakeTestStore<MessagesHandle>): void {
+  const test = testsOf(make);
   const change = (people: People, purpose: string, now: number, more: Parameters<typeof aRequest>[0] = {}) =>
     put(people, aRequest({ intent: intentOf(off(purpose)), nonce: newReference(), ...more }), { now });
 
-  test('What was changed within two minutes is one message; what comes while it is sent is the next, after a pause.', async (t) => {
-    const { open } = await useStore(t, make);
-    const { people, messages } = await open();
+  test('What was changed within two minutes is one message; what comes while it is sent is the next, after a pause.', async (used) => {
+    const {
+      store: { people, messages },
+    } = used;
     const first = await change(people, 'a', 0);
     const second = await change(people, 'b', minute);
     assert.deepEqual(await messages.dueOf(['mail'], 2 * minute - 1), []);
@@ -68,9 +69,8 @@ export function messagesContract(make: MakeTestStore<MessagesHandle>): void {
     await claimed(messages, day + 2 * minute);
   });
 
-  test('A message that is tried again is the same one, about the same submissions, whatever was recorded since.', async (t) => {
-    const { both } = await useStore(t, make);
-    const [one, other] = await both();
+  test('A message that is tried again is the same one, about the same submissions, whatever was recorded since.', async (used) => {
+    const { store: one, beside: other } = used;
     const first = await change(one.people, 'a', 0);
     const begun = await claimed(one.messages, 2 * minute);
     await change(one.people, 'b', 3 * minute);
@@ -89,9 +89,7 @@ export function messagesContract(make: MakeTestStore<MessagesHandle>): void {
     assert.equal((await claimed(one.messages, 23 * minute)).entries?.length, 1);
   });
 
-  test('Of many processes one has each message, and each change is in one message.', async (t) => {
-    const { both } = await useStore(t, make);
-    const handles = await both();
+  test('Of many processes one has each message, and each change is in one message.', async ({ handles }) => {
     const people = 12;
     await atOnce(handles, 3 * people, ({ people: store }, index) => {
       const person = subject(`person-${index % people}@example.org`);
@@ -106,9 +104,10 @@ export function messagesContract(make: MakeTestStore<MessagesHandle>): void {
       assert.equal(new Set(entries.map(({ evidence }) => evidence?.asked.subject)).size, 1);
   });
 
-  test('60 changes in ten minutes are one message, and one more a quarter of an hour later.', async (t) => {
-    const { open } = await useStore(t, make);
-    const { people, messages } = await open();
+  test('60 changes in ten minutes are one message, and one more a quarter of an hour later.', async (used) => {
+    const {
+      store: { people, messages },
+    } = used;
     const mails: (readonly [at: number, submissions: number, hasMore: boolean])[] = [];
     for (let index = 0; index <= 60; index += 1) {
       const at = index * 10_000;
@@ -126,9 +125,10 @@ export function messagesContract(make: MakeTestStore<MessagesHandle>): void {
     assert.equal(await claim(messages, day), undefined);
   });
 
-  test('Only what the rule says is told, and no person without a mail address is.', async (t) => {
-    const { open } = await useStore(t, make);
-    const { people, messages } = await open();
+  test('Only what the rule says is told, and no person without a mail address is.', async (used) => {
+    const {
+      store: { people, messages },
+    } = used;
     const elsewhere = { center: 'another' };
     await change(people, 'a', 0, { ...elsewhere, channel: 'link' });
     const byStaff = await change(people, 'b', 1, { ...elsewhere, channel: 'staff' });
@@ -140,9 +140,10 @@ export function messagesContract(make: MakeTestStore<MessagesHandle>): void {
     assert.equal(await claim(messages, 3 * minute), undefined);
   });
 
-  test('A message is written with its change, or not at all; the same form again tells nothing.', async (t) => {
-    const { open } = await useStore(t, make);
-    const { people, messages } = await open();
+  test('A message is written with its change, or not at all; the same form again tells nothing.', async (used) => {
+    const {
+      store: { people, messages },
+    } = used;
     const request = aRequest({ intent: intentOf(off('a')), nonce: 'once' });
     const refused = people.record({ request, reference: 'x', now: 0 }, () => {
       throw new Error('it is not recorded');
@@ -162,9 +163,11 @@ export function messagesContract(make: MakeTestStore<MessagesHandle>): void {
     assert.equal(await claim(messages, day), undefined);
   });
 
-  test('What is held waits for what the person changes next; after a month it is gone, and after a pause what was told.', async (t) => {
-    const { open, clock } = await useStore(t, make);
-    const { people, messages } = await open();
+  test('What is held waits for what the person changes next; after a month it is gone, and after a pause what was told.', async (used) => {
+    const {
+      store: { people, messages },
+      clock,
+    } = used;
     const now = clock.now();
     await change(people, 'a', now);
     const first = await claimed(messages, now + 2 * minute);
@@ -188,9 +191,10 @@ export function messagesContract(make: MakeTestStore<MessagesHandle>): void {
     assert.equal(await messages.sweep(), 1);
   });
 
-  test('What was tried is due at once when the mail server answers again, and what waits for its time is not.', async (t) => {
-    const { open } = await useStore(t, make);
-    const { people, messages } = await open();
+  test('What was tried is due at once when the mail server answers again, and what waits for its time is not.', async (used) => {
+    const {
+      store: { people, messages },
+    } = used;
     await change(people, 'a', 0);
     const tried = await claimed(messages, 2 * minute);
     await messages.postpone(tried, { dueAt: day, problem: 'timeout', isHeld: false });
@@ -200,11 +204,9 @@ export function messagesContract(make: MakeTestStore<MessagesHandle>): void {
     assert.equal(await claim(messages, 3 * minute), undefined);
   });
 
-  test('What no key opens is not told.', async (t) => {
-    const { open } = await useStore(t, make);
-    const one = await open();
+  test('What no key opens is not told.', async ({ store: one, another }) => {
     await change(one.people, 'a', 0);
-    const other = await open(['quite another secret of many bytes']);
+    const other = await another(['quite another secret of many bytes']);
     assert.equal((await claimed(other.messages, 2 * minute)).entries, undefined);
   });
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, type TestContext, test } from 'node:test';
+import { suite } from 'node:test';
 import type { Passcodes } from '../../../src/ports/passcodes.ts';
 import {
   anna,
@@ -9,15 +9,13 @@ import {
   minute,
   omar,
   secret,
-  useStore,
+  testsOf,
 } from './test-store.ts';
 
 const center = 'b00c5000-0000-4000-8000-000000000001';
 
 export function passcodesContract(make: MakeTestStore<Passcodes>): void {
-  async function begin(t: TestContext) {
-    const store = await useStore(t, make);
-    const [passcodes, beside] = await store.both();
+  const test = testsOf(make, ({ store: passcodes, clock }) => {
     const send = (id: string, change: { code?: string; isShared?: boolean; subject?: typeof anna } = {}) =>
       passcodes.open({
         id,
@@ -25,16 +23,15 @@ export function passcodesContract(make: MakeTestStore<Passcodes>): void {
         subject: anna,
         link: `link-${id}`,
         code: '123456',
-        endsAt: store.clock.now() + 10 * minute,
+        endsAt: clock.now() + 10 * minute,
         isShared: false,
         ...change,
       });
-    return { ...store, passcodes, beside, send };
-  }
+    return { passcodes, send };
+  });
 
   suite('Passcodes', () => {
-    test('let in the person they were sent to, once.', async (t) => {
-      const { passcodes, send } = await begin(t);
+    test('let in the person they were sent to, once.', async ({ passcodes, send }) => {
       await send('a');
       assert.equal(await passcodes.isTryable('a', center), true);
       assert.deepEqual(await passcodes.tryCode('a', center, '123456'), { kind: 'right', subject: anna });
@@ -43,15 +40,14 @@ export function passcodesContract(make: MakeTestStore<Passcodes>): void {
       assert.deepEqual(await passcodes.takeLink('link-a', center), { kind: 'over', subject: anna });
     });
 
-    test('let in one of many who try the right one at once, on two processes.', async (t) => {
-      const { passcodes, beside, send } = await begin(t);
+    test('let in one of many who try the right one at once, on two processes.', async (used) => {
+      const { passcodes, beside, send } = used;
       await send('a');
       const tried = await atOnce([passcodes, beside], 8, (one) => one.tryCode('a', center, '123456'));
       assert.deepEqual(tried.map(({ kind }) => kind).toSorted(), [...Array(7).fill('over'), 'right']);
     });
 
-    test('count five tries, and refuse the sixth whatever it is.', async (t) => {
-      const { passcodes, send } = await begin(t);
+    test('count five tries, and refuse the sixth whatever it is.', async ({ passcodes, send }) => {
       await send('a');
       const tries = [];
       for (const code of ['000000', '000001', '000002', '000003', '000004', '123456']) {
@@ -64,8 +60,8 @@ export function passcodesContract(make: MakeTestStore<Passcodes>): void {
       assert.equal(link.kind, 'right', 'guessing takes nobody’s link away');
     });
 
-    test('count five of many wrong tries at once, each once, on two processes.', async (t) => {
-      const { passcodes, beside, send } = await begin(t);
+    test('count five of many wrong tries at once, each once, on two processes.', async (used) => {
+      const { passcodes, beside, send } = used;
       await send('a');
       const tried = await atOnce([passcodes, beside], 12, (one, index) =>
         one.tryCode('a', center, `00000${index}`),
@@ -75,15 +71,13 @@ export function passcodesContract(make: MakeTestStore<Passcodes>): void {
       assert.equal((await passcodes.tryCode('a', center, '123456')).kind, 'over');
     });
 
-    test('may be right at the fifth try.', async (t) => {
-      const { passcodes, send } = await begin(t);
+    test('may be right at the fifth try.', async ({ passcodes, send }) => {
       await send('a');
       for (const code of ['1', '2', '3', '4']) await passcodes.tryCode('a', center, code);
       assert.equal((await passcodes.tryCode('a', center, '123456')).kind, 'right');
     });
 
-    test('are over after ten minutes to the millisecond, links too.', async (t) => {
-      const { passcodes, clock, send } = await begin(t);
+    test('are over after ten minutes to the millisecond, links too.', async ({ passcodes, clock, send }) => {
       await send('a');
       await send('b');
       clock.at += 10 * minute - 1;
@@ -94,8 +88,7 @@ export function passcodesContract(make: MakeTestStore<Passcodes>): void {
       assert.deepEqual(await passcodes.takeLink('link-b', center), { kind: 'over', subject: anna });
     });
 
-    test('are of one center, and of one message.', async (t) => {
-      const { passcodes, send } = await begin(t);
+    test('are of one center, and of one message.', async ({ passcodes, send }) => {
       await send('a', { code: '111111' });
       await send('b', { code: '222222' });
       assert.equal((await passcodes.tryCode('a', center, '222222')).kind, 'wrong');
@@ -106,8 +99,8 @@ export function passcodesContract(make: MakeTestStore<Passcodes>): void {
       assert.equal((await passcodes.takeLink('link-never', center)).kind, 'unknown');
     });
 
-    test('are found again by who asks for the same receiver, while they are shared and good.', async (t) => {
-      const { passcodes, beside, clock, send } = await begin(t);
+    test('are found again by who asks for the same receiver, while they are shared and good.', async (used) => {
+      const { passcodes, beside, clock, send } = used;
       assert.equal(await beside.findShared(center, anna), undefined);
       await send('own');
       assert.equal(await beside.findShared(center, anna), undefined);
@@ -123,8 +116,7 @@ export function passcodesContract(make: MakeTestStore<Passcodes>): void {
       assert.equal(await beside.findShared(center, anna), undefined);
     });
 
-    test('have a link that is looked at without being used up.', async (t) => {
-      const { passcodes, send } = await begin(t);
+    test('have a link that is looked at without being used up.', async ({ passcodes, send }) => {
       await send('a');
       for (let look = 0; look < 3; look += 1) {
         assert.deepEqual(await passcodes.findLink('link-a', center), { kind: 'right', subject: anna });
@@ -133,15 +125,14 @@ export function passcodesContract(make: MakeTestStore<Passcodes>): void {
       assert.equal((await passcodes.takeLink('link-a', center)).kind, 'over');
     });
 
-    test('have a link that one takes of many who do at once, on two processes.', async (t) => {
-      const { passcodes, beside, send } = await begin(t);
+    test('have a link that one takes of many who do at once, on two processes.', async (used) => {
+      const { passcodes, beside, send } = used;
       await send('a');
       const taken = await atOnce([passcodes, beside], 8, (one) => one.takeLink('link-a', center));
       assert.deepEqual(taken.map(({ kind }) => kind).toSorted(), [...Array(7).fill('over'), 'right']);
     });
 
-    test('let in by the code or by the link, never by both at once.', async (t) => {
-      const { passcodes, beside, send } = await begin(t);
+    test('let in by the code or by the link, never by both at once.', async ({ passcodes, beside, send }) => {
       for (const id of ['a', 'b', 'c', 'd']) {
         await send(id);
         const answers = await Promise.all([
@@ -152,17 +143,17 @@ export function passcodesContract(make: MakeTestStore<Passcodes>): void {
       }
     });
 
-    test('are good after a restart, and across a rotation of keys.', async (t) => {
-      const { passcodes, beside, open, close, send } = await begin(t);
+    test('are good after a restart, and across a rotation of keys.', async (used) => {
+      const { passcodes, beside, another, end, send } = used;
       await send('a');
-      await close(passcodes, beside);
-      const rotated = await open([laterSecret, secret]);
+      await end(passcodes, beside);
+      const rotated = await another([laterSecret, secret]);
       assert.equal((await rotated.findLink('link-a', center)).kind, 'right');
       assert.deepEqual(await rotated.tryCode('a', center, '123456'), { kind: 'right', subject: anna });
     });
 
-    test('end with all that were sent to the person; a link says so, a passcode is only wrong.', async (t) => {
-      const { passcodes, beside, send } = await begin(t);
+    test('end with all that were sent to the person; a link says so, a passcode is only wrong.', async (used) => {
+      const { passcodes, beside, send } = used;
       await send('a');
       await send('b');
       await send('other', { subject: omar });
@@ -177,8 +168,7 @@ export function passcodesContract(make: MakeTestStore<Passcodes>): void {
       assert.equal(later.kind, 'right', 'one that was sent later is good');
     });
 
-    test('are forgotten at their end.', async (t) => {
-      const { passcodes, clock, send } = await begin(t);
+    test('are forgotten at their end.', async ({ passcodes, clock, send }) => {
       await send('a');
       clock.at += 10 * minute;
       assert.equal(await passcodes.sweep(), 0);

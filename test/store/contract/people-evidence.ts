@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { suite } from 'node:test';
 import { viewOf } from '../../../src/core/consent/submission-view.ts';
 import type { Wording } from '../../../src/core/model/evidence/wording.ts';
 import { leafOf } from '../../../src/store/evidence-seal.ts';
@@ -7,7 +7,7 @@ import { reading, writing } from '../../../src/store/sql.ts';
 import { openWordings } from '../../../src/store/wordings.ts';
 import { anna, aRequest, intentOf, on } from '../../delivery/fixture.ts';
 import { claimed, ended, finish, type MakePeople, put } from './people-fixture.ts';
-import { aClock, day, useStore } from './test-store.ts';
+import { aClock, day, testsOf } from './test-store.ts';
 
 const leaves = reading<
   Partial<Record<'asked_leaf' | 'ended_leaf', Uint8Array> & Record<'ended_day' | 'words', number>>
@@ -28,10 +28,9 @@ function wordingOf(...texts: string[]) {
 
 /** What is frozen of a submission, and the words that it points at. */
 export function peopleEvidenceContract(make: MakePeople): void {
+  const test = testsOf(make);
   suite('what is frozen', () => {
-    test('has a leaf of what was asked and of what it came to, which the salt makes again', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('has a leaf of what was asked and of what it came to, which the salt makes again', async (store) => {
       await put(store, aRequest({ intent: intentOf(on('a')) }));
       await finish(store, 5 * day + 7);
       const [entry] = await store.historyOf('center', anna, history);
@@ -49,9 +48,7 @@ export function peopleEvidenceContract(make: MakePeople): void {
       assert.equal(row?.ended_day, 5 * day);
     });
 
-    test('stays as it ended where more is found out on a later day, and follows on the same', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('stays as it ended where more is found out on a later day, and follows on the same', async (store) => {
       await put(store, aRequest({ intent: intentOf(on('a')) }));
       const held = await claimed(store, 2_000);
       let { version } = held;
@@ -70,9 +67,7 @@ export function peopleEvidenceContract(make: MakePeople): void {
     });
   });
 
-  test('how it ended is told by the evidence once the work is over, whatever the columns say', async (t) => {
-    const { open } = await useStore(t, make);
-    const store = await open();
+  test('how it ended is told by the evidence once the work is over, whatever the columns say', async (store) => {
     await put(store, aRequest({ intent: intentOf(on('a')) }));
     const held = await claimed(store, 2_000);
     const { submissions, ...change } = ended(held.person, 2_000);
@@ -96,9 +91,7 @@ export function peopleEvidenceContract(make: MakePeople): void {
   });
 
   suite('words', () => {
-    test('are kept once, as long as a submission points at them', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('are kept once, as long as a submission points at them', async (store) => {
       const clock = aClock();
       const wordings = openWordings({ sql: { ...store.sql, clock } });
       const [shown, texts] = wordingOf('around', 'News', 'Offers');

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { suite } from 'node:test';
 import { hashesOf } from '../../../src/store/journal-seal.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { bytesValue, reading, rowsValue, writing } from '../../../src/store/sql.ts';
 import { anna, aRequest, ben, intentOf, leaveAll, off } from '../../delivery/fixture.ts';
 import { finish, type MakePeople, type PeopleHandle, put } from './people-fixture.ts';
-import { secret, useStore } from './test-store.ts';
+import { secret, testsOf } from './test-store.ts';
 
 const seal = createSeal([secret]);
 const [one = '', other = ''] = [anna, ben].map((subject) => hashesOf(seal, subject)[0]);
@@ -33,14 +33,13 @@ async function exchanged({ sql }: PeopleHandle, table: string, key: string, colu
 
 /** Of rows that were changed by hand. */
 export function peoplePrivacyContract(make: MakePeople): void {
+  const test = testsOf(make);
   suite('a row that was changed', () => {
     for (const [what, workBefore] of [
       ['a submission', 0],
       ['the evidence of a submission', 9e14],
     ] as const)
-      test(`shows under the hash of another person nothing of ${what}`, async (t) => {
-        const { open } = await useStore(t, make);
-        const store = await open();
+      test(`shows under the hash of another person nothing of ${what}`, async (store) => {
         const references: string[] = [];
         for (const subject of [anna, ben]) {
           references.push(
@@ -69,9 +68,7 @@ export function peoplePrivacyContract(make: MakePeople): void {
       });
 
     for (const column of ['request', 'progress', 'asked', 'ended'])
-      test(`opens no ${column} that was sealed for another one`, async (t) => {
-        const { open } = await useStore(t, make);
-        const store = await open();
+      test(`opens no ${column} that was sealed for another one`, async (store) => {
         for (const intent of [intentOf(off('a')), intentOf(off('b'))]) {
           await put(store, aRequest({ intent }));
           await finish(store, 2_000);
@@ -86,9 +83,7 @@ export function peoplePrivacyContract(make: MakePeople): void {
         assert.deepEqual(await shown(), [0, 0]);
       });
 
-    test('opens no document that was sealed for another person', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('opens no document that was sealed for another person', async (store) => {
       for (const subject of [anna, ben]) await put(store, aRequest({ subject, intent: intentOf(off('a')) }));
       assert.equal((await store.personOf(ben))?.subject, ben);
       await exchanged(store, 'person', 'subject', 'document');
@@ -108,9 +103,7 @@ export function peoplePrivacyContract(make: MakePeople): void {
       );
     });
 
-    test('opens no own words that were sealed for another one', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('opens no own words that were sealed for another one', async (store) => {
       const reasons = ['one', 'two'].map((text) => ({ id: undefined, text }));
       const { reference } = (await put(store, aRequest({ intent: leaveAll, reasons }))).entry;
       assert.deepEqual((await store.find(reference))?.work?.request.reasons, [], 'linked to a person');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { suite } from 'node:test';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { writing } from '../../../src/store/sql.ts';
 import { anna, aRequest, ben, intentOf, off, on } from '../../delivery/fixture.ts';
@@ -16,7 +16,7 @@ import {
   saying,
   unchanged,
 } from './people-fixture.ts';
-import { useStore } from './test-store.ts';
+import { testsOf } from './test-store.ts';
 
 const grant = (subject: SubjectId) => aRequest({ subject, intent: intentOf(on('a')) });
 const withdrawal = (subject: SubjectId) => aRequest({ subject, intent: intentOf(off('a')) });
@@ -34,10 +34,9 @@ function putDue(store: PeopleHandle, subject: SubjectId, dueAt: number, request 
 
 /** The queue of people. */
 export function peopleQueueContract(make: MakePeople): void {
+  const test = testsOf(make);
   suite('people who are due', () => {
-    test('are claimed withdrawals first, each in the order of their time, and never two at a time', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('are claimed withdrawals first, each in the order of their time, and never two at a time', async (store) => {
       const [first, second, third, fourth] = people(4) as [SubjectId, SubjectId, SubjectId, SubjectId];
       await putDue(store, first, 1_010, grant(first));
       await putDue(store, second, 1_020);
@@ -54,9 +53,7 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.equal((await claimed(store, 1_200, 'c')).person.subject, third, 'a lease ends');
     });
 
-    test('are claimed once by all processes, and all of them', async (t) => {
-      const { both } = await useStore(t, make);
-      const handles = await both();
+    test('are claimed once by all processes, and all of them', async ({ handles }) => {
       const all = people(30);
       await Promise.all(all.map((subject) => put(handles[0], grant(subject))));
       const found: string[] = [];
@@ -74,9 +71,7 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.equal(await handles[1].claim(lease(2_000)), undefined);
     });
 
-    test('are kept with what was done, and are at rest when nothing is left', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('are kept with what was done, and are at rest when nothing is left', async (store) => {
       const { entry } = await put(store, withdrawal(anna));
       const held = await claimed(store, 2_000);
       const noted = {
@@ -100,9 +95,7 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.deepEqual((await store.personOf(anna))?.open, []);
     });
 
-    test('are kept with the submissions of which listeners hear, though none has ended', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('are kept with the submissions of which listeners hear, though none has ended', async (store) => {
       const { reference } = (await put(store, withdrawal(anna))).entry;
       const held = await claimed(store, 2_000);
       const news: unknown[] = [];
@@ -111,9 +104,7 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.deepEqual(news, [{ kind: 'told', reference }]);
     });
 
-    test('are not kept over what was recorded meanwhile, and the lease is still held', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('are not kept over what was recorded meanwhile, and the lease is still held', async (store) => {
       await put(store, withdrawal(anna));
       const held = await claimed(store, 2_000);
       await put(store, grant(anna), { now: 2_010 });
@@ -129,9 +120,8 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.equal((await store.keep(now, ended(kept.person, 2_040), 'released')).kind, 'kept');
     });
 
-    test('are lost once another process has them; a lease that only ran out is taken up again', async (t) => {
-      const { both } = await useStore(t, make);
-      const [one, other] = await both();
+    test('are lost once another process has them; a lease that only ran out is taken up again', async (used) => {
+      const { store: one, beside: other } = used;
       await put(one, withdrawal(anna));
       const held = await claimed(one, 2_000);
       const longer = await one.keep(held, unchanged(held.person, 2_000), { now: 9_000, until: 9_100 });
@@ -144,9 +134,7 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.equal((await other.keep(theirs, unchanged(theirs.person, 9_300), 'released')).kind, 'kept');
     });
 
-    test('are put off, but not beyond what was recorded meanwhile', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('are put off, but not beyond what was recorded meanwhile', async (store) => {
       await put(store, withdrawal(anna));
       await store.postpone(await claimed(store, 2_000), 7_000);
       assert.equal(await store.nextDueAt(), 7_000);
@@ -157,9 +145,7 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.equal(await store.nextDueAt(), 7_010);
     });
 
-    test('are found though no key opens them, and stay', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('are found though no key opens them, and stay', async (store) => {
       await put(store, withdrawal(anna));
       await put(store, withdrawal(ben));
       const [first, second] = await store.sql.all(readAll);
@@ -176,9 +162,7 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.equal(entries.filter(({ work }) => work === undefined).length, 1, 'a row shows no other person');
     });
 
-    test('are found when they fall due, with the end of a lease', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('are found when they fall due, with the end of a lease', async (store) => {
       assert.equal(await store.nextDueAt(), undefined);
       await putDue(store, anna, 5_000, grant(anna));
       await putDue(store, ben, 6_000);
@@ -187,9 +171,7 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.equal(await store.nextDueAt(), 5_100);
     });
 
-    test('are made due, a few, withdrawals first, and spread', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('are made due, a few, withdrawals first, and spread', async (store) => {
       const all = people(20);
       for (const [index, subject] of all.entries())
         await putDue(store, subject, 100_000 + index, index < 5 ? withdrawal(subject) : grant(subject));
@@ -205,9 +187,7 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.equal((await dueOf()).length, 20);
     });
 
-    test('are woken by their person, and by a submission that is pending', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('are woken by their person, and by a submission that is pending', async (store) => {
       const { entry } = await putDue(store, anna, 90_000);
       assert.equal(await store.wake(ben, 2_000), false);
       assert.equal(await store.wake(anna, 2_000), true);
@@ -221,9 +201,7 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.equal(await store.retry(entry.reference, 4_000), false);
     });
 
-    test('wait no longer than they may after the clock was set back', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('wait no longer than they may after the clock was set back', async (store) => {
       await putDue(store, anna, 1_000);
       await putDue(store, ben, 9_000_000, grant(ben));
       await store.claim({ owner: 'gone', now: 8_000_000, until: 8_100_000 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { suite } from 'node:test';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { anna, aRequest, ben, intentOf, leaveAll, off, on } from '../../delivery/fixture.ts';
 import {
@@ -13,7 +13,7 @@ import {
   saying,
   unchanged,
 } from './people-fixture.ts';
-import { useStore } from './test-store.ts';
+import { testsOf } from './test-store.ts';
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => `person-${index}@example.org` as SubjectId);
@@ -23,10 +23,9 @@ const plain = (value: object): unknown => JSON.parse(JSON.stringify(value));
 
 /** What becomes of what people say. */
 export function peopleRecordContract(make: MakePeople): void {
+  const test = testsOf(make);
   suite('a submission', () => {
-    test('is there at once, with what was asked and how far it is', async (t) => {
-      const { open } = await useStore(t, make);
-      const people = await open();
+    test('is there at once, with what was asked and how far it is', async (people) => {
       const request = aRequest({ intent: intentOf(off('a')) });
       const { kind, entry } = await put(people, request);
       assert.equal(kind, 'new');
@@ -42,9 +41,7 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.equal(await people.find('nothing'), undefined);
     });
 
-    test('is in the history of its person in its center, newest first, in parts', async (t) => {
-      const { open } = await useStore(t, make);
-      const people = await open();
+    test('is in the history of its person in its center, newest first, in parts', async (people) => {
       const first = await put(people, aRequest({ intent: intentOf(on('a')) }));
       const second = await put(people, aRequest({ intent: intentOf(off('b')) }));
       await put(people, aRequest({ center: 'other' }));
@@ -60,9 +57,7 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.equal(oldest?.dueAt, 1_000);
     });
 
-    test('is known by its nonce: the same again writes nothing, and another one neither', async (t) => {
-      const { open } = await useStore(t, make);
-      const people = await open();
+    test('is known by its nonce: the same again writes nothing, and another one neither', async (people) => {
       const request = aRequest({ intent: intentOf(off('a')) });
       const first = await put(people, request, { news: [newsOf(request, 'first')] });
       const before = await people.personOf(anna);
@@ -79,9 +74,7 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.equal(await people.nextDueAt(), 1_000);
     });
 
-    test('is written once when two processes record one nonce at the same time', async (t) => {
-      const { both } = await useStore(t, make);
-      const handles = await both();
+    test('is written once when two processes record one nonce at the same time', async ({ handles }) => {
       for (let round = 0; round < 10; round += 1) {
         const request = aRequest({ intent: intentOf(off('a')) });
         const all = await Promise.all([...handles, ...handles].map((people) => put(people, request)));
@@ -90,9 +83,7 @@ export function peopleRecordContract(make: MakePeople): void {
       }
     });
 
-    test('is the same submission when only its answer was lost', async (t) => {
-      const { open } = await useStore(t, make);
-      const people = await open();
+    test('is the same submission when only its answer was lost', async (people) => {
       const request = aRequest({ intent: intentOf(off('a')) });
       const reference = newReference();
       await put(people, request, { reference });
@@ -100,9 +91,7 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.deepEqual([again.kind, again.entry.reference], ['new', reference]);
     });
 
-    test('has no row of its own where another submission says it already', async (t) => {
-      const { open } = await useStore(t, make);
-      const people = await open();
+    test('has no row of its own where another submission says it already', async (people) => {
       const click = (reasons = [{ id: 'r1', text: 'Too many' }]) =>
         aRequest({ intent: leaveAll, channel: 'one-click', scope: 'withdraw', reasons });
       const first = await put(people, click());
@@ -120,9 +109,7 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.equal(known.kind, 'open', 'a click without a row is no known one');
     });
 
-    test('has one row where two processes hear the same click at the same time', async (t) => {
-      const { both } = await useStore(t, make);
-      const handles = await both();
+    test('has one row where two processes hear the same click at the same time', async ({ handles }) => {
       const recorded = await Promise.all(
         Array.from({ length: 6 }, (_, index) =>
           put(handles[index % 2]!, aRequest({ intent: leaveAll, channel: 'one-click' })),
@@ -133,18 +120,14 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.equal((await handles[0].list({ limit: 9 })).length, 1);
     });
 
-    test('is known by its nonce also where it would say what was said already', async (t) => {
-      const { open } = await useStore(t, make);
-      const people = await open();
+    test('is known by its nonce also where it would say what was said already', async (people) => {
       const click = aRequest({ intent: leaveAll, channel: 'one-click', scope: 'withdraw' });
       await put(people, click);
       assert.equal((await put(people, click, { now: 2_000 })).kind, 'known');
       assert.equal((await people.personOf(anna))?.clicks.count, 0);
     });
 
-    test('undoes one of the same person, once, until it fails', async (t) => {
-      const { open } = await useStore(t, make);
-      const people = await open();
+    test('undoes one of the same person, once, until it fails', async (people) => {
       const first = (await put(people, aRequest({ intent: intentOf(off('a')) }))).entry.reference;
       const others = (await put(people, aRequest({ subject: ben }))).entry.reference;
       const undoing = { intent: intentOf(on('a')) };
@@ -161,9 +144,8 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.equal((await people.find(first))?.undoneBy, undefined);
     });
 
-    test('of many at once is written together, and one that fails takes no other along', async (t) => {
-      const { both } = await useStore(t, make);
-      const [one, other] = await both();
+    test('of many at once is written together, and one that fails takes no other along', async (used) => {
+      const { store: one, beside: other } = used;
       const subjects = many(120);
       one.refused.add(subjects[7]!);
       const ended = await Promise.allSettled(
@@ -178,9 +160,7 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.equal(await one.personOf(subjects[7]!), undefined);
     });
 
-    test('of one person at once, by two processes, is all there, in an order', async (t) => {
-      const { both } = await useStore(t, make);
-      const handles = await both();
+    test('of one person at once, by two processes, is all there, in an order', async ({ handles }) => {
       await Promise.all(
         Array.from({ length: 40 }, (_, index) =>
           put(handles[index % 2]!, aRequest({ intent: intentOf(off(`p${index}`)) })),
@@ -197,9 +177,7 @@ export function peopleRecordContract(make: MakePeople): void {
       );
     });
 
-    test('changes an earlier one twice in one transaction, and the later holds', async (t) => {
-      const { open } = await useStore(t, make);
-      const people = await open();
+    test('changes an earlier one twice in one transaction, and the later holds', async (people) => {
       const first = (await put(people, aRequest({ intent: intentOf(on('a')) }))).entry.reference;
       await Promise.all(
         [1, 2, 3, 4].map((events) => {
@@ -221,9 +199,7 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.equal((await people.personOf(anna))?.open.length, 4);
     });
 
-    test('tells listeners which earlier ones it ends', async (t) => {
-      const { open } = await useStore(t, make);
-      const people = await open();
+    test('tells listeners which earlier ones it ends', async (people) => {
       const first = (await put(people, aRequest({ intent: intentOf(on('a')) }))).entry.reference;
       const news: unknown[] = [];
       people.onNews((each) => news.push(each));
@@ -249,9 +225,7 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.deepEqual(await people.submissionsOf([first], ben), []);
     });
 
-    test('stays what it was once it is done', async (t) => {
-      const { open } = await useStore(t, make);
-      const people = await open();
+    test('stays what it was once it is done', async (people) => {
       const { reference } = (await put(people, aRequest({ intent: intentOf(off('a')) }))).entry;
       await finish(people, 2_000);
       const entry = await people.find(reference);

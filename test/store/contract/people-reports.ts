@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { suite } from 'node:test';
 import type { Intent } from '../../../src/core/model/submission/intent.ts';
 import type { LeavingReason } from '../../../src/core/model/submission/submission-request.ts';
 import type { JournalFilter, JournalOver, Reason, ReasonFilter } from '../../../src/ports/journal.ts';
 import { anna, aRequest, ben, intentOf, leaveAll, off, on } from '../../delivery/fixture.ts';
 import { claimed, ended, finish, type MakePeople, type PeopleHandle, put } from './people-fixture.ts';
-import { day, useStore } from './test-store.ts';
+import { day, testsOf } from './test-store.ts';
 
 const never = { now: 9e15, workBefore: 0, evidenceBefore: 0, reasonsBefore: 0 };
 const sweep = (store: PeopleHandle, over: Partial<JournalOver>) => store.sweep({ ...never, ...over });
@@ -27,10 +27,9 @@ async function everyReason(store: PeopleHandle, filter: ReasonFilter = {}): Prom
 
 /** What staff, metrics and upkeep ask. */
 export function peopleReportsContract(make: MakePeople): void {
+  const test = testsOf(make);
   suite('what staff and metrics ask', () => {
-    test('lists by state, center, person and time, newest first, also in parts', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('lists by state, center, person and time, newest first, also in parts', async (store) => {
       const first = await referenceOf(store, intentOf(off('a')));
       const second = await referenceOf(store, intentOf(on('a')), { subject: ben, center: 'other' }, 2);
       const third = await referenceOf(store, intentOf(on('a')), { subject: ben }, 3);
@@ -53,9 +52,7 @@ export function peopleReportsContract(make: MakePeople): void {
       assert.deepEqual(parts, [`${third} 1`, `${first} 1`]);
     });
 
-    test('counts by state, and what waits, and what failed', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('counts by state, and what waits, and what failed', async (store) => {
       assert.deepEqual(await store.waitingWithdrawals(9), { count: 0, oldestAt: undefined });
       await referenceOf(store, leaveAll, {}, 2);
       await finish(store, 20, { state: 'failed' });
@@ -73,9 +70,7 @@ export function peopleReportsContract(make: MakePeople): void {
       ]);
     });
 
-    test('counts submissions and leavings by day, without swept ones', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('counts submissions and leavings by day, without swept ones', async (store) => {
       await referenceOf(store, intentOf(off('a')), {}, day);
       await referenceOf(store, leaveAll, { subject: ben }, 2 * day - 1);
       await referenceOf(store, leaveAll, { subject: ben, center: 'other' }, 3 * day);
@@ -88,9 +83,7 @@ export function peopleReportsContract(make: MakePeople): void {
       assert.deepEqual(await store.days({ from: 0, to: 2 * day }), [{ day, submissions: 1, leavings: 1 }]);
     });
 
-    test('counts reasons, and has own words, in a center and a time, without a link to anybody', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('counts reasons, and has own words, in a center and a time, without a link to anybody', async (store) => {
       const give = (center: string, now: number, ...reasons: LeavingReason[]) =>
         put(store, aRequest({ center, intent: leaveAll, reasons }), { now });
       const own = (text: string) => ({ id: undefined, text });
@@ -121,26 +114,21 @@ export function peopleReportsContract(make: MakePeople): void {
   });
 
   suite('upkeep', () => {
-    test('binds the store to one platform, or to the one it has moved to', async (t) => {
-      const { both } = await useStore(t, make);
-      const [one, other] = await both();
+    test('binds the store to one platform, or to the one it has moved to', async (used) => {
+      const { store: one, beside: other } = used;
       assert.equal(await one.bindTo('https://a.example', undefined), 'https://a.example');
       assert.equal(await other.bindTo('https://b.example', undefined), 'https://a.example');
       assert.equal(await other.bindTo('https://b.example', 'https://a.example'), 'https://b.example');
       assert.equal(await one.bindTo('https://a.example', undefined), 'https://b.example');
     });
 
-    test('proves that a row can be written', async (t) => {
-      const { open, close } = await useStore(t, make);
-      const store = await open();
+    test('proves that a row can be written', async ({ store, end }) => {
       await store.check();
       await store.check();
-      await close(store);
+      await end(store);
     });
 
-    test('keeps evidence for its own time, and then nothing; a pending submission is never swept', async (t) => {
-      const { open } = await useStore(t, make);
-      const store = await open();
+    test('keeps evidence for its own time, and then nothing; a pending submission is never swept', async (store) => {
       const reference = await referenceOf(store, intentOf(off('a')), {
         linkMadeBy: { id: 'e', name: 'Eva' },
       });
@@ -165,9 +153,7 @@ export function peopleReportsContract(make: MakePeople): void {
       );
     });
 
-    test('forgets people at rest after a long time, and none that is due', async (t) => {
-      const { open, clock } = await useStore(t, make);
-      const store = await open();
+    test('forgets people at rest after a long time, and none that is due', async ({ store, clock }) => {
       await referenceOf(store, intentOf(off('a')), {}, clock.now());
       await finish(store, clock.now());
       await referenceOf(store, intentOf(off('a')), { subject: ben }, clock.now());

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { suite } from 'node:test';
 import { reading, writing } from '../../../src/store/sql.ts';
 import { anna, aRequest, intentOf, off, on } from '../../delivery/fixture.ts';
 import { claimed, ended, finish, lease, type MakePeople, put, unchanged } from './people-fixture.ts';
-import { laterSecret, secret, useStore } from './test-store.ts';
+import { laterSecret, secret, testsOf } from './test-store.ts';
 
 const rows = reading('SELECT subject, lease_until FROM person');
 const spoil = writing("UPDATE person SET document = 'spoiled'");
@@ -12,12 +12,11 @@ const both = [laterSecret, secret];
 
 /** People with rows under more than one secret. */
 export function peopleRotationContract(make: MakePeople): void {
+  const test = testsOf(make);
   suite('while secrets are rotated', () => {
-    test('what was recorded before is found, carried out, and told', async (t) => {
-      const { open } = await useStore(t, make);
-      const old = await open();
+    test('what was recorded before is found, carried out, and told', async ({ store: old, another }) => {
       const { reference } = (await put(old, withdrawal())).entry;
-      const store = await open(both);
+      const store = await another(both);
       assert.equal((await store.find(reference))?.work?.progress.events, 1);
       assert.equal((await store.findOwn(reference, anna))?.reference, reference);
       assert.equal((await store.personOf(anna))?.open[0]?.reference, reference);
@@ -28,11 +27,10 @@ export function peopleRotationContract(make: MakePeople): void {
       assert.equal(await store.historySize('center', anna), 1);
     });
 
-    test('a person who says more has one row, under the newest secret, with all of it', async (t) => {
-      const { open } = await useStore(t, make);
-      const old = await open();
+    test('a person who says more has one row, under the newest secret, with all of it', async (used) => {
+      const { store: old, another } = used;
       const first = (await put(old, withdrawal())).entry.reference;
-      const store = await open(both);
+      const store = await another(both);
       const second = (await put(store, withdrawal('b'), { now: 1_500 })).entry.reference;
       assert.equal((await store.sql.all(rows)).length, 1);
       const held = await claimed(store, 2_000);
@@ -49,9 +47,8 @@ export function peopleRotationContract(make: MakePeople): void {
       );
     });
 
-    test('two rows of one person are joined when they are claimed', async (t) => {
-      const { open } = await useStore(t, make);
-      const [old, alone, store] = [await open(), await open([laterSecret]), await open(both)];
+    test('two rows of one person are joined when they are claimed', async ({ another }) => {
+      const [old, alone, store] = [await another(), await another([laterSecret]), await another(both)];
       const first = (await put(old, withdrawal())).entry.reference;
       const second = (await put(alone, aRequest({ intent: intentOf(on('b')) }), { now: 1_500 })).entry
         .reference;
@@ -67,9 +64,8 @@ export function peopleRotationContract(make: MakePeople): void {
       assert.equal((await store.keep(held, ended(held.person, 2_000), 'released')).kind, 'kept');
     });
 
-    test('no worker begins with a person while another one holds the older row', async (t) => {
-      const { open } = await useStore(t, make);
-      const [old, alone, store] = [await open(), await open([laterSecret]), await open(both)];
+    test('no worker begins with a person while another one holds the older row', async ({ another }) => {
+      const [old, alone, store] = [await another(), await another([laterSecret]), await another(both)];
       await put(old, withdrawal());
       await put(alone, withdrawal('b'), { now: 1_500 });
       const held = await claimed(old, 2_000, 'old');
@@ -82,9 +78,8 @@ export function peopleRotationContract(make: MakePeople): void {
       );
     });
 
-    test('a worker that holds the older row loses the person to a later submission', async (t) => {
-      const { open } = await useStore(t, make);
-      const [old, store] = [await open(), await open(both)];
+    test('a worker that holds the older row loses the person to a later submission', async ({ another }) => {
+      const [old, store] = [await another(), await another(both)];
       await put(old, withdrawal());
       const held = await claimed(old, 2_000, 'old');
       await put(store, withdrawal('b'), { now: 2_010 });
@@ -93,9 +88,8 @@ export function peopleRotationContract(make: MakePeople): void {
       assert.equal((await claimed(store, 2_100, 'new')).person.open.length, 2);
     });
 
-    test('a row that no key opens stays beside the other one', async (t) => {
-      const { open } = await useStore(t, make);
-      const [old, alone, store] = [await open(), await open([laterSecret]), await open(both)];
+    test('a row that no key opens stays beside the other one', async ({ another }) => {
+      const [old, alone, store] = [await another(), await another([laterSecret]), await another(both)];
       await put(old, withdrawal());
       await old.sql.run(spoil);
       await put(alone, withdrawal('b'), { now: 1_500 });
@@ -105,17 +99,15 @@ export function peopleRotationContract(make: MakePeople): void {
       assert.equal((await store.sql.all(rows)).length, 2);
     });
 
-    test('a nonce is known under another secret, too', async (t) => {
-      const { open } = await useStore(t, make);
+    test('a nonce is known under another secret, too', async ({ another }) => {
       const request = withdrawal();
-      await put(await open(), request);
-      assert.equal((await put(await open(both), request)).kind, 'known');
+      await put(await another(), request);
+      assert.equal((await put(await another(both), request)).kind, 'known');
     });
 
-    test('nothing opens without the key', async (t) => {
-      const { open } = await useStore(t, make);
-      const { reference } = (await put(await open(), withdrawal())).entry;
-      const store = await open([laterSecret]);
+    test('nothing opens without the key', async ({ another }) => {
+      const { reference } = (await put(await another(), withdrawal())).entry;
+      const store = await another([laterSecret]);
       assert.equal((await store.find(reference))?.work, undefined);
       assert.equal(await store.findOwn(reference, anna), undefined);
       assert.equal((await store.claim(lease(2_000)))?.person, undefined);

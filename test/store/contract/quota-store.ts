@@ -1,27 +1,25 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { suite } from 'node:test';
 import type { QuotaStore } from '../../../src/ports/quota-store.ts';
-import { atOnce, type MakeTestStore, minute, useStore } from './test-store.ts';
+import { atOnce, type MakeTestStore, minute, testsOf } from './test-store.ts';
 
 export function quotaStoreContract(make: MakeTestStore<QuotaStore>): void {
+  const test = testsOf(make);
   suite('What is known of the quota', () => {
-    test('is kept in versions, for all processes and over a restart.', async (t) => {
-      const { open, close, both } = await useStore(t, make);
-      const [first, beside] = await both();
+    test('is kept in versions, for all processes and over a restart.', async (used) => {
+      const { store: first, beside, another, end } = used;
       assert.equal(await first.read(), undefined);
       assert.deepEqual(await first.keep('one', 0), { text: 'one', version: 1 });
       assert.deepEqual(await beside.keep('late', 0), { text: 'one', version: 1 });
       assert.deepEqual(await beside.read(), { text: 'one', version: 1 });
       assert.deepEqual(await beside.keep('two', 1), { text: 'two', version: 2 });
       assert.deepEqual(await first.keep('behind', 1), { text: 'two', version: 2 });
-      await close(first, beside);
-      const again = await open();
+      await end(first, beside);
+      const again = await another();
       assert.deepEqual(await again.read(), { text: 'two', version: 2 });
     });
 
-    test('is changed by one at a time, however many try at once.', async (t) => {
-      const { both } = await useStore(t, make);
-      const stores = await both();
+    test('is changed by one at a time, however many try at once.', async ({ handles: stores }) => {
       await stores[0]?.keep('0 by nobody', 0);
       await atOnce(stores, 12, async (store, index) => {
         for (let kept = await store.read(); ; ) {
@@ -35,9 +33,7 @@ export function quotaStoreContract(make: MakeTestStore<QuotaStore>): void {
   });
 
   suite('A turn', () => {
-    test('is found by all processes, until it is dropped.', async (t) => {
-      const { both } = await useStore(t, make);
-      const [first, beside] = await both();
+    test('is found by all processes, until it is dropped.', async ({ store: first, beside }) => {
       await first.keepTurn('anna', { number: 7, lifeMs: minute });
       assert.equal(await beside.findTurn('anna'), 7);
       assert.equal(await beside.findTurn('ben'), undefined);
@@ -47,9 +43,8 @@ export function quotaStoreContract(make: MakeTestStore<QuotaStore>): void {
       assert.equal(await beside.findTurn('anna'), undefined);
     });
 
-    test('is over after its life, and swept then; a clock that is set back makes none of days.', async (t) => {
-      const { clock, open } = await useStore(t, make);
-      const store = await open();
+    test('is over after its life, and swept then; a clock that is set back makes none of days.', async (used) => {
+      const { store, clock } = used;
       await store.keepTurn('anna', { number: 7, lifeMs: minute });
       await store.keepTurn('ben', { number: 8, lifeMs: 2 * minute });
       assert.equal(await store.sweep(), 0);
@@ -61,9 +56,8 @@ export function quotaStoreContract(make: MakeTestStore<QuotaStore>): void {
       assert.equal(await store.findTurn('ben'), undefined);
     });
 
-    test('is kept under a keyed hash, so that the store names nobody.', async (t) => {
-      const { open } = await useStore(t, make);
-      const [one, other] = [await open(), await open(['another secret of at least thirty-two'])];
+    test('is kept under a keyed hash, so that the store names nobody.', async ({ another }) => {
+      const [one, other] = [await another(), await another(['another secret of at least thirty-two'])];
       await one.keepTurn('anna@example.org', { number: 7, lifeMs: minute });
       assert.equal(await other.findTurn('anna@example.org'), undefined);
     });

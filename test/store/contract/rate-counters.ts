@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { suite } from 'node:test';
 import type { RateCounters } from '../../../src/ports/rate-counters.ts';
-import { anna, atOnce, day, type MakeTestStore, minute, secret, useStore } from './test-store.ts';
+import { anna, atOnce, day, type MakeTestStore, minute, secret, testsOf } from './test-store.ts';
 
 const three = { most: 3, withinMs: 10 * minute };
 
@@ -12,10 +12,10 @@ async function count(counters: RateCounters, use: string, key: string, allowed =
 }
 
 export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
+  const test = testsOf(make);
   suite('What may be done so many times', () => {
-    test('is done so often in its while and then not, for each use and key by itself.', async (t) => {
-      const { clock, open } = await useStore(t, make);
-      const counters = await open();
+    test('is done so often in its while and then not, for each use and key by itself.', async (used) => {
+      const { store: counters, clock } = used;
       const took = () => count(counters, 'tries', 'one');
       assert.deepEqual([await took(), await took(), await took()], [0, 0, 0]);
       clock.at += 4 * minute;
@@ -30,9 +30,7 @@ export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
       assert.equal(await counters.sweep(), 3);
     });
 
-    test('is counted also where there is no bound.', async (t) => {
-      const { open } = await useStore(t, make);
-      const counters = await open();
+    test('is counted also where there is no bound.', async (counters) => {
       const unbounded = { most: Number.MAX_SAFE_INTEGER, withinMs: 10 * minute };
       const took = [1, 2, 3].map(() => counters.count('tries', 'one', unbounded));
       assert.deepEqual(
@@ -42,20 +40,18 @@ export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
       assert.equal((await counters.look('tries', 'one', 10 * minute)).count, 3);
     });
 
-    test('goes on after a restart and on another process.', async (t) => {
-      const { open, close, both } = await useStore(t, make);
-      const [first, beside] = await both();
+    test('goes on after a restart and on another process.', async (used) => {
+      const { store: first, beside, another, end } = used;
       await count(first, 'tries', anna);
       await count(beside, 'tries', anna);
-      await close(first, beside);
-      const again = await open([secret]);
+      await end(first, beside);
+      const again = await another([secret]);
       assert.equal(await count(again, 'tries', anna), 0);
       assert.ok((await count(again, 'tries', anna)) > 0);
     });
 
-    test('goes on for a process that reads the time a moment behind the one that began.', async (t) => {
-      const { clock, both } = await useStore(t, make);
-      const [ahead, behind] = await both();
+    test('goes on for a process that reads the time a moment behind the one that began.', async (used) => {
+      const { store: ahead, beside: behind, clock } = used;
       await count(ahead, 'tries', 'one');
       await count(ahead, 'tries', 'one');
       clock.at -= 400;
@@ -67,16 +63,13 @@ export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
       assert.ok((await count(behind, 'tries', 'one')) > 0);
     });
 
-    test('is not done once more by many at once, on two processes.', async (t) => {
-      const { both } = await useStore(t, make);
-      const counted = await atOnce(await both(), 20, (counters) => counters.count('tries', 'one', three));
+    test('is not done once more by many at once, on two processes.', async ({ handles }) => {
+      const counted = await atOnce(handles, 20, (counters) => counters.count('tries', 'one', three));
       const counts = counted.flatMap((one) => (one.kind === 'counted' ? [one.count] : []));
       assert.deepEqual(counts.toSorted(), [1, 2, 3]);
     });
 
-    test('may be given back, and then be done by somebody else.', async (t) => {
-      const { both } = await useStore(t, make);
-      const [here, beside] = await both();
+    test('may be given back, and then be done by somebody else.', async ({ store: here, beside }) => {
       const first = await here.count('tries', 'one', three);
       assert.ok(first.kind === 'counted');
       await count(beside, 'tries', 'one');
@@ -88,9 +81,8 @@ export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
       assert.ok((await count(beside, 'tries', 'one')) > 0);
     });
 
-    test('is not given back to a later while, nor more often than it was done.', async (t) => {
-      const { clock, open } = await useStore(t, make);
-      const counters = await open();
+    test('is not given back to a later while, nor more often than it was done.', async (used) => {
+      const { store: counters, clock } = used;
       const early = await counters.count('tries', 'one', three);
       assert.ok(early.kind === 'counted');
       assert.deepEqual([early.count, early.endsAt], [1, clock.at + 10 * minute]);
@@ -105,9 +97,7 @@ export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
       assert.equal((await counters.look('tries', 'never', three.withinMs)).count, 0);
     });
 
-    test('is looked at without being counted.', async (t) => {
-      const { clock, open } = await useStore(t, make);
-      const counters = await open();
+    test('is looked at without being counted.', async ({ store: counters, clock }) => {
       assert.deepEqual(await counters.look('tries', 'one', three.withinMs), { count: 0, leftMs: 0 });
       await count(counters, 'tries', 'one');
       clock.at += minute;
@@ -118,9 +108,7 @@ export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
       assert.deepEqual(await counters.look('tries', 'one', three.withinMs), { count: 0, leftMs: 0 });
     });
 
-    test('does not last longer because a clock was set back.', async (t) => {
-      const { clock, open } = await useStore(t, make);
-      const counters = await open();
+    test('does not last longer because a clock was set back.', async ({ store: counters, clock }) => {
       for (let times = 0; times < 4; times += 1) await count(counters, 'tries', 'one');
       clock.at -= day;
       assert.equal((await counters.look('tries', 'one', three.withinMs)).count, 0);

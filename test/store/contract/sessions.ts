@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { suite, type TestContext, test } from 'node:test';
-import express from 'express';
-import session from 'express-session';
-import request from 'supertest';
+import { suite } from 'node:test';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import type { Visit } from '../../../src/core/model/person/visit.ts';
 import type { SessionStore, StoredSession } from '../../../src/ports/session-store.ts';
-import { ExpressSessionStore } from '../../../src/visits/express-session-store.ts';
 import {
   anna,
   atOnce,
@@ -15,7 +11,7 @@ import {
   minute,
   omar,
   secret,
-  useStore,
+  testsOf,
 } from './test-store.ts';
 
 /** With which the handles of this suite are opened. */
@@ -29,10 +25,8 @@ const { idleMs, absoluteMs, longestIssuedMs } = sessionTimes;
 const cookie = { originalMaxAge: idleMs, path: '/' };
 
 export function sessionsContract(make: MakeTestStore<SessionStore>): void {
-  async function begin(t: TestContext) {
-    const store = await useStore(t, make);
-    const [sessions, beside] = await store.both();
-    const visitOf = (subject: SubjectId, since = store.clock.now()): Visit => ({
+  const test = testsOf(make, ({ store: sessions, clock }) => {
+    const visitOf = (subject: SubjectId, since = clock.now()): Visit => ({
       center: 'shop',
       subject,
       scope: 'manage',
@@ -41,28 +35,26 @@ export function sessionsContract(make: MakeTestStore<SessionStore>): void {
     });
     const withVisits = (...visits: Visit[]): StoredSession => ({ cookie, visits });
     return {
-      ...store,
       sessions,
-      beside,
       visitOf,
       withVisits,
       save: (id: string, who: SubjectId, since?: number) =>
         sessions.save(id, withVisits(visitOf(who, since))),
       isThere: async (id: string) => (await sessions.find(id)) !== undefined,
     };
-  }
+  });
 
   suite('The session store', () => {
-    test('keeps a session as it was, and only under its id', async (t) => {
-      const { sessions, beside, withVisits, visitOf } = await begin(t);
+    test('keeps a session as it was, and only under its id', async (used) => {
+      const { sessions, beside, withVisits, visitOf } = used;
       const kept = { ...withVisits(visitOf(anna)), member: { id: 'kim', roles: ['viewer'] } };
       await sessions.save('one', kept);
       assert.deepEqual(await beside.find('one'), kept);
       assert.equal(await sessions.find('two'), undefined);
     });
 
-    test('a session that has ended stays so under racing writes and touches', async (t) => {
-      const { sessions, beside, isThere } = await begin(t);
+    test('a session that has ended stays so under racing writes and touches', async (used) => {
+      const { sessions, beside, isThere } = used;
       await sessions.save('one', { cookie });
       await beside.end('one');
       await atOnce([sessions, beside], 6, (one, index) =>
@@ -71,37 +63,34 @@ export function sessionsContract(make: MakeTestStore<SessionStore>): void {
       assert.equal(await isThere('one'), false);
     });
 
-    test('a save and an end at once leave nobody there', async (t) => {
-      const { sessions, beside, isThere } = await begin(t);
+    test('a save and an end at once leave nobody there', async ({ sessions, beside, isThere }) => {
       for (const id of ['a', 'b', 'c', 'd']) {
         await Promise.all([sessions.save(id, { cookie }), beside.end(id), sessions.save(id, { cookie })]);
         assert.equal(await isThere(id), false);
       }
     });
 
-    test('an id that was ended before it was ever kept is dead too', async (t) => {
-      const { sessions, isThere } = await begin(t);
+    test('an id that was ended before it was ever kept is dead too', async ({ sessions, isThere }) => {
       await sessions.end('one');
       await sessions.save('one', { cookie });
       assert.equal(await isThere('one'), false);
     });
 
-    test('stays dead after a sweep, a restart and a rotation', async (t) => {
-      const { sessions, beside, clock, open, close } = await begin(t);
+    test('stays dead after a sweep, a restart and a rotation', async (used) => {
+      const { sessions, beside, clock, another, end } = used;
       await sessions.save('one', { cookie });
       await sessions.end('one');
       clock.at += absoluteMs;
       await sessions.sweep();
-      await close(sessions, beside);
-      const rotated = await open([laterSecret, secret]);
+      await end(sessions, beside);
+      const rotated = await another([laterSecret, secret]);
       await rotated.save('one', { cookie });
       assert.equal(await rotated.find('one'), undefined);
     });
 
-    test('lives on over a rotation', async (t) => {
-      const { sessions, clock, open } = await begin(t);
+    test('lives on over a rotation', async ({ sessions, clock, another }) => {
       await sessions.save('one', { cookie, of: 'old' });
-      const rotated = await open([laterSecret, secret]);
+      const rotated = await another([laterSecret, secret]);
       assert.equal((await rotated.find('one'))?.['of'], 'old');
       clock.at += 1;
       await rotated.save('one', { cookie, of: 'new' });
@@ -110,8 +99,8 @@ export function sessionsContract(make: MakeTestStore<SessionStore>): void {
       assert.equal(await rotated.find('one'), undefined);
     });
 
-    test('ends after its idle time, and a write does not bring it back', async (t) => {
-      const { sessions, clock, isThere } = await begin(t);
+    test('ends after its idle time, and a write does not bring it back', async (used) => {
+      const { sessions, clock, isThere } = used;
       await sessions.save('one', { cookie });
       clock.at += idleMs - 1;
       assert.ok(await isThere('one'));
@@ -125,8 +114,7 @@ export function sessionsContract(make: MakeTestStore<SessionStore>): void {
       assert.equal(await isThere('one'), false);
     });
 
-    test('ends after its absolute time however often it is used', async (t) => {
-      const { sessions, clock, isThere } = await begin(t);
+    test('ends after its absolute time however often it is used', async ({ sessions, clock, isThere }) => {
       await sessions.save('one', { cookie });
       for (let passed = 0; passed < absoluteMs - 600_000; passed += 600_000) {
         clock.at += 600_000;
@@ -139,69 +127,21 @@ export function sessionsContract(make: MakeTestStore<SessionStore>): void {
       assert.equal(await isThere('one'), false);
     });
 
-    test('touches rarely: fifteen seconds must have passed since the last write', async (t) => {
-      for (const [waitMs, isKept] of [
-        [14_999, false],
-        [15_000, true],
-      ] as const) {
-        const { sessions, clock, isThere } = await begin(t);
-        await sessions.save('one', { cookie });
-        clock.at += waitMs;
-        await sessions.touch('one');
-        clock.at += idleMs - waitMs;
-        assert.equal(await isThere('one'), isKept);
-      }
-    });
-
-    test('behind express-session: a logout wins over a slower request that saves the same session', async (t) => {
-      const { sessions, clock } = await begin(t);
-      clock.at = Date.now();
-      const app = express();
-      const { promise: loggedOut, resolve: logOut } = Promise.withResolvers<void>();
-      const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
-      app.use(
-        session({
-          store: new ExpressSessionStore(sessions, { clock, idleMs }),
-          secret,
-          resave: false,
-          saveUninitialized: false,
-          rolling: true,
-          cookie: { maxAge: idleMs },
-        }),
-      );
-      app.get('/in', (req, res) => {
-        req.session.visits = [];
-        res.send('in');
-      });
-      app.get('/slow', async (req, res) => {
-        arrive();
-        await loggedOut;
-        Object.assign(req.session, { visits: [{ subject: anna }] });
-        res.send('slow');
-      });
-      app.get('/out', (req, res) => void req.session.destroy(() => res.send('out')));
-      app.get('/who', (req, res) => {
-        res.send(req.session.visits === undefined ? 'nobody' : 'somebody');
-      });
-
-      const given = (await request(app).get('/in')).get('Set-Cookie')?.[0] ?? '';
-      const as = (path: string) =>
-        request(app)
-          .get(path)
-          .set('Cookie', given.split(';')[0] ?? '');
-      assert.equal((await as('/who')).text, 'somebody');
-      const slow = as('/slow').then((answer) => answer.text);
-      await arrived;
-      await as('/out');
-      logOut();
-      assert.equal(await slow, 'slow');
-      assert.equal((await as('/who')).text, 'nobody');
+    test('touches rarely: fifteen seconds must have passed since the last write', async (used) => {
+      const { sessions, clock, isThere } = used;
+      for (const id of ['soon', 'later']) await sessions.save(id, { cookie });
+      clock.at += 14_999;
+      await sessions.touch('soon');
+      clock.at += 1;
+      await sessions.touch('later');
+      clock.at += idleMs - 15_000;
+      assert.deepEqual(await Promise.all(['soon', 'later'].map(isThere)), [false, true]);
     });
   });
 
   suite('Sessions of one person', () => {
-    test('end together, and do not come back by a save that was under way.', async (t) => {
-      const { sessions, beside, clock, save, isThere, withVisits, visitOf } = await begin(t);
+    test('end together, and do not come back by a save that was under way.', async (used) => {
+      const { sessions, beside, clock, save, isThere, withVisits, visitOf } = used;
       await save('phone', anna);
       await sessions.save('desk', withVisits(visitOf(omar), { ...visitOf(anna), center: 'bank' }));
       await save('other', omar);
@@ -216,8 +156,8 @@ export function sessionsContract(make: MakeTestStore<SessionStore>): void {
       assert.equal(await isThere('new'), true, 'signing in again is possible');
     });
 
-    test('leave nobody in who signs in and out everywhere at once, on two processes.', async (t) => {
-      const { sessions, beside, withVisits, visitOf } = await begin(t);
+    test('leave nobody in who signs in and out everywhere at once, on two processes.', async (used) => {
+      const { sessions, beside, withVisits, visitOf } = used;
       await atOnce([sessions, beside], 12, (one, index) =>
         index === 5 ? one.endAllOf(anna) : one.save(`s${index}`, withVisits(visitOf(anna))),
       );
@@ -226,9 +166,9 @@ export function sessionsContract(make: MakeTestStore<SessionStore>): void {
       }
     });
 
-    test('leave nobody in either where the first secrets of two processes differ, while these are rotated.', async (t) => {
-      const { clock, open, withVisits, visitOf } = await begin(t);
-      const [sessions, beside] = [await open([secret, laterSecret]), await open([laterSecret, secret])];
+    test('leave nobody in either where the first secrets of two processes differ, while these are rotated.', async (used) => {
+      const { clock, another, withVisits, visitOf } = used;
+      const [sessions, beside] = [await another([secret, laterSecret]), await another([laterSecret, secret])];
       for (let round = 0; round < 20; round += 1) {
         clock.at += minute;
         const id = `s${round}`;
@@ -237,8 +177,8 @@ export function sessionsContract(make: MakeTestStore<SessionStore>): void {
       }
     });
 
-    test('do not begin by a way in that was looked at before they ended, and leave others in the session alone.', async (t) => {
-      const { sessions, clock, save, isThere } = await begin(t);
+    test('do not begin by a way in that was looked at before they ended, and leave others in the session alone.', async (used) => {
+      const { sessions, clock, save, isThere } = used;
       const since = clock.at;
       clock.at += 5;
       await sessions.endAllOf(anna);
@@ -253,8 +193,8 @@ export function sessionsContract(make: MakeTestStore<SessionStore>): void {
       assert.equal(visits?.length, 1, 'a clock that was set back shuts nobody out');
     });
 
-    test('stay ended after a restart, in another process, after a rotation of keys, and for whoever set a clock back.', async (t) => {
-      const { sessions, beside, clock, open, close, save, isThere } = await begin(t);
+    test('stay ended after a restart, in another process, after a rotation of keys, and for whoever set a clock back.', async (used) => {
+      const { sessions, beside, clock, another, end, save, isThere } = used;
       await save('phone', anna);
       await beside.endAllOf(anna);
       const at = clock.at;
@@ -263,21 +203,21 @@ export function sessionsContract(make: MakeTestStore<SessionStore>): void {
       clock.at -= 60_000;
       await sessions.endAllOf(anna);
       assert.equal(await sessions.signedOutAt(anna), at, 'an earlier end takes nothing back');
-      await close(sessions, beside);
-      const rotated = await open([laterSecret, secret]);
+      await end(sessions, beside);
+      const rotated = await another([laterSecret, secret]);
       assert.equal(await rotated.signedOutAt(anna), at);
     });
 
-    test('end for a person who was there before somebody else in the same session.', async (t) => {
-      const { sessions, save, isThere } = await begin(t);
+    test('end for a person who was there before somebody else in the same session.', async (used) => {
+      const { sessions, save, isThere } = used;
       await save('shared', anna);
       await save('shared', omar);
       await sessions.endAllOf(anna);
       assert.equal(await isThere('shared'), false, 'rather one too many than one too few');
     });
 
-    test('end together also where one was swept, and then saved by a request that had read it.', async (t) => {
-      const { sessions, clock, save, isThere } = await begin(t);
+    test('end together also where one was swept, and then saved by a request that had read it.', async (used) => {
+      const { sessions, clock, save, isThere } = used;
       await save('a', anna);
       assert.ok(await isThere('a'));
       clock.at += idleMs;
@@ -288,8 +228,7 @@ export function sessionsContract(make: MakeTestStore<SessionStore>): void {
       assert.equal(await isThere('a'), false);
     });
 
-    test('are swept with what was kept about them.', async (t) => {
-      const { sessions, clock, save } = await begin(t);
+    test('are swept with what was kept about them.', async ({ sessions, clock, save }) => {
       await save('a', anna);
       assert.equal(await sessions.sweep(), 0);
       clock.at += idleMs;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { suite, type TestContext, test } from 'node:test';
+import { suite } from 'node:test';
 import type { AuditEntry } from '../../../src/core/model/staff/audit-entry.ts';
 import type { FailedSignIn } from '../../../src/core/model/staff/failed-sign-in.ts';
 import type { StaffLog } from '../../../src/ports/staff-log.ts';
-import { atOnce, day, hour, type MakeTestStore, minute, useStore } from './test-store.ts';
+import { atOnce, day, hour, type MakeTestStore, minute, testsOf } from './test-store.ts';
 
 /** How long the handles of this suite keep a line. */
 export const auditMs = 90 * day;
@@ -27,21 +27,18 @@ const failed: FailedSignIn = {
 };
 
 export function staffLogContract(make: MakeTestStore<StaffLog>): void {
-  async function begin(t: TestContext) {
-    const store = await useStore(t, make);
-    const [log, beside] = await store.both();
+  const test = testsOf(make, ({ store: log }) => {
     const lines = async () =>
       (await log.list({ limit: 1_000 })).map(({ name, about }) => `${name}: ${about}`);
-    return { ...store, log, beside, lines };
-  }
+    return { log, lines };
+  });
 
   suite('The staff log', () => {
-    test('keeps what was begun over a restart, and how it ended', async (t) => {
-      const { open, close, log: first } = await begin(t);
+    test('keeps what was begun over a restart, and how it ended', async ({ another, end, log: first }) => {
       const number = await first.begin(entry);
       await first.begin({ ...entry, at: 2_000, staff: 'kim', does: 'signed out', outcome: 'done' });
-      await close(first);
-      const log = await open();
+      await end(first);
+      const log = await another();
       assert.equal((await log.list({ limit: 9 })).at(-1)?.outcome, 'begun');
       await log.settle(number, { outcome: 'done', about: 'task 1' });
       assert.deepEqual(await log.list({ staff: 'robin', limit: 9 }), [
@@ -54,8 +51,8 @@ export function staffLogContract(make: MakeTestStore<StaffLog>): void {
       assert.equal((await log.list({ limit: 1, offset: 1 }))[0]?.staff, 'robin');
     });
 
-    test('gives all that is looked for in parts, newest first, without what comes meanwhile', async (t) => {
-      const { log } = await begin(t);
+    test('gives all that is looked for in parts, newest first, without what comes meanwhile', async (used) => {
+      const { log } = used;
       await log.begin({ ...entry, staff: 'kim' });
       for (let at = 1; at <= 1_001; at += 1) await log.begin({ ...entry, at });
       const given: number[] = [];
@@ -72,8 +69,7 @@ export function staffLogContract(make: MakeTestStore<StaffLog>): void {
       assert.equal(parts, 2);
     });
 
-    test('remembers the last twenty tasks of each member', async (t) => {
-      const { clock, log, beside } = await begin(t);
+    test('remembers the last twenty tasks of each member', async ({ clock, log, beside }) => {
       for (let task = 0; task < 25; task += 1) {
         clock.at += 1;
         await log.rememberTask('robin', { id: `t${task}`, name: `Task ${task}` });
@@ -87,8 +83,8 @@ export function staffLogContract(make: MakeTestStore<StaffLog>): void {
       assert.deepEqual(await log.recentTasks('kim'), []);
     });
 
-    test('lets a form be sent once, unless nothing came of it, and knows what did', async (t) => {
-      const { log, beside } = await begin(t);
+    test('lets a form be sent once, unless nothing came of it, and knows what did', async (used) => {
+      const { log, beside } = used;
       assert.ok(await log.claimForm('n'));
       assert.equal(await beside.formResult('n'), undefined);
       assert.ok(!(await beside.claimForm('n')));
@@ -101,14 +97,12 @@ export function staffLogContract(make: MakeTestStore<StaffLog>): void {
       assert.ok(await log.claimForm('m'));
     });
 
-    test('lets one of many send a form who do at once, on two processes', async (t) => {
-      const { log, beside } = await begin(t);
+    test('lets one of many send a form who do at once, on two processes', async ({ log, beside }) => {
       const claimed = await atOnce([log, beside], 10, (one) => one.claimForm('n'));
       assert.equal(claimed.filter(Boolean).length, 1);
     });
 
-    test('gives each entry a number of its own, many at once', async (t) => {
-      const { log, beside } = await begin(t);
+    test('gives each entry a number of its own, many at once', async ({ log, beside }) => {
       const numbers = await atOnce([log, beside], 10, (one, at) => one.begin({ ...entry, at }));
       assert.equal(new Set(numbers).size, 10);
       await Promise.all(
@@ -118,8 +112,8 @@ export function staffLogContract(make: MakeTestStore<StaffLog>): void {
       assert.ok(entries.length === 10 && entries.every(({ at, about }) => about === String(at)));
     });
 
-    test('has twenty failed sign-ins of an hour as lines, and the others as one number', async (t) => {
-      const { clock, log, beside, lines } = await begin(t);
+    test('has twenty failed sign-ins of an hour as lines, and the others as one number', async (used) => {
+      const { clock, log, beside, lines } = used;
       const until = clock.at + hour;
       for (let times = 1; times <= 23; times += 1) {
         const kind = times <= 20 ? 'line' : 'number';
@@ -142,8 +136,7 @@ export function staffLogContract(make: MakeTestStore<StaffLog>): void {
       assert.equal((await lines()).length, 23);
     });
 
-    test('counts failed sign-ins of each kind by itself', async (t) => {
-      const { log, lines } = await begin(t);
+    test('counts failed sign-ins of each kind by itself', async ({ log, lines }) => {
       for (let times = 0; times < 30; times += 1) await log.addFailedSignIn(failed, 1);
       const norma = { ...failed, kind: 'no-role', staff: 'issuer norma', name: 'Norma' } as const;
       await log.addFailedSignIn(norma, 1);
@@ -154,16 +147,14 @@ export function staffLogContract(make: MakeTestStore<StaffLog>): void {
       assert.equal((await lines())[0], number);
     });
 
-    test('loses no failed sign-in of many at once, on two processes', async (t) => {
-      const { log, beside, lines } = await begin(t);
+    test('loses no failed sign-in of many at once, on two processes', async ({ log, beside, lines }) => {
       await atOnce([log, beside], 50, (one) => one.addFailedSignIn(failed, 2));
       const all = await lines();
       assert.equal(all.length, 21);
       assert.ok(all.includes('nobody: 80 more within the hour (the last from 203.0.113.0/24)'));
     });
 
-    test('forgets how many have failed once their hour is over, and not before', async (t) => {
-      const { clock, log } = await begin(t);
+    test('forgets how many have failed once their hour is over, and not before', async ({ clock, log }) => {
       for (let times = 0; times < 21; times += 1) await log.addFailedSignIn(failed, 1);
       clock.at += hour - 1;
       assert.equal(await log.sweep(), 0);
@@ -173,15 +164,14 @@ export function staffLogContract(make: MakeTestStore<StaffLog>): void {
       assert.equal((await log.addFailedSignIn(failed, 1)).kind, 'line');
     });
 
-    test('begins another hour of failed sign-ins when the clock was set back', async (t) => {
-      const { clock, log } = await begin(t);
+    test('begins another hour of failed sign-ins when the clock was set back', async ({ clock, log }) => {
       for (let times = 0; times < 21; times += 1) await log.addFailedSignIn(failed, 1);
       clock.at -= day;
       assert.deepEqual(await log.addFailedSignIn(failed, 1), { kind: 'line', until: clock.at + hour });
     });
 
-    test('forgets lines and tasks after the time that is set, and forms after a week', async (t) => {
-      const { clock, log } = await begin(t);
+    test('forgets lines and tasks after the time that is set, and forms after a week', async (used) => {
+      const { clock, log } = used;
       await log.begin({ ...entry, at: clock.at });
       await log.rememberTask('robin', { id: 't', name: 'Task' });
       await log.claimForm('n');

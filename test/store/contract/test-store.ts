@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { readSubjectId, type SubjectId } from '../../../src/core/model/person/subject.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 
@@ -65,6 +65,28 @@ export async function useStore<T>(t: TestContext, make: MakeTestStore<T>) {
     await store.end();
   });
   return { clock, open, close, both: () => Promise.all([open(), open()]) };
+}
+
+/** A handle on a store, and what else a test needs: `beside` is another process. */
+export type Used<T> = T &
+  Pick<Awaited<ReturnType<typeof useStore<T>>>, 'clock'> & {
+    readonly store: T & Closable;
+    readonly beside: T & Closable;
+    readonly handles: readonly [T & Closable, T & Closable];
+    another(secrets?: readonly string[]): Promise<T & Closable>;
+    end(...some: (T & Closable)[]): Promise<void>;
+  };
+
+/** Defines tests, each of an empty store, and of what `more` makes of it. */
+export function testsOf<T, More>(make: MakeTestStore<T>, more = (_used: Used<T>) => ({}) as More) {
+  return (name: string, work: (used: Used<T> & More) => Promise<void>): void =>
+    void test(name, async (t) => {
+      const { open, close, clock } = await useStore(t, make);
+      const handles = await Promise.all([open(), open()] as const);
+      const [store, beside] = handles;
+      const used = { ...store, store, beside, handles, clock, another: open, end: close };
+      await work({ ...used, ...more(used) });
+    });
 }
 
 /** So many at once, spread over the handles. */
