@@ -10,7 +10,7 @@ import { suite } from 'node:test';
 import { postgres } from '../../kit/postgres.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const chosen = ['centers/after-saving', 'centers/saved-here', 'identity/sessions'];
+const chosen = ['centers/saved-here', 'identity/sessions'];
 const elsewhere = [
   // Looks into the folder.
   'centers/delivery',

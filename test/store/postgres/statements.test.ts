@@ -11,8 +11,11 @@ import { createVisitor } from '../../kit/visitor.ts';
 
 suite('Statements that the database is asked', { skip: postgres.skip }, () => {
   const product = productOf({ store: 'postgres', env: { SANDBOX_REQUESTS_PER_MINUTE: '1000' } });
+  let perMs = 0;
   before(async () => {
-    // Calls are paced as they are with a tenant.
+    const idle = await sent();
+    await pause(2_000);
+    perMs = ((await sent()) - idle - 1) / 2_000;
   });
 
   async function sent(): Promise<number> {
@@ -23,9 +26,6 @@ suite('Statements that the database is asked', { skip: postgres.skip }, () => {
 
   /** How many it takes for one of `times`, without those that a node sends by itself. */
   async function each(times: number, act: (index: number) => Promise<unknown>): Promise<number> {
-    const idle = await sent();
-    await pause(2_000);
-    const perMs = ((await sent()) - idle - 1) / 2_000;
     const before = await sent();
     const began = performance.now();
     for (let index = 0; index < times; index += 1) await act(index);
