@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
@@ -13,6 +12,7 @@ import { openSqlite } from '../../../src/store/drivers/sqlite/sqlite.ts';
 import { embeddedFiles, postgresLayout } from '../../../src/store/layouts.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { anna, aRequest, intentOf, leaveAll, off } from '../../delivery/fixture.ts';
+import { newFolder } from '../../kit/folder.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 import { openNode, routes, withdrawal } from '../contract/event-fixture.ts';
 import { put } from '../contract/people-fixture.ts';
@@ -28,8 +28,7 @@ interface Move {
 
 /** A folder in which every store has something, and an empty database. */
 async function prepare(t: TestContext): Promise<Move> {
-  const folder = mkdtempSync(join(tmpdir(), 'sayso-move-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder(t);
   const database = await postgres.database();
   t.after(() => database.end());
   const settings = { SANDBOX: 'on', SECRET: secret, DATA_DIR: folder, DATABASE_URL: database.url };
@@ -117,13 +116,22 @@ async function everything(stores: Stores) {
 }
 
 suite('Moving a folder to PostgreSQL', { skip: postgres.skip }, () => {
-  test('has everything there as it was, sealed as it was, and says so.', async (t) => {
-    const { config, run, database } = await prepare(t);
+  test('writes all or nothing, may be repeated, has everything there as it was, and says so.', async (t) => {
+    const { config, run, database, folder } = await prepare(t);
+    const { reference, id } = await stopAnEvent(folder);
+    const rows = async () =>
+      (await database.query('SELECT count(*)::integer AS n FROM submission'))[0]?.['n'];
+    await makeLayout(readTarget(database.url), { longestWaitMs: 0, layout: postgresLayout });
+    // Rows of the tables before it are in by then.
+    await database.query(`ALTER TABLE failed_sign_in ADD CONSTRAINT none CHECK (kind = 'none')`);
+    await assert.rejects(run());
+    assert.equal(await rows(), 0);
+    await database.query('ALTER TABLE failed_sign_in DROP CONSTRAINT none');
     const lines = await run();
     assert.match(lines.join('\n'), /journal \/ submission: [1-9]\d* rows/);
     assert.match(lines.at(-1) ?? '', /^Everything is there, and the same/);
     const before = await everything(await open(t, { ...config, database: undefined }));
-    const after = await everything(await open(t, config));
+    const moved = await open(t, config);
     assert.equal(before.entries.length, 5);
     assert.ok(before.entries.every(({ work }) => work !== undefined));
     assert.deepEqual(
@@ -133,35 +141,27 @@ suite('Moving a folder to PostgreSQL', { skip: postgres.skip }, () => {
     assert.deepEqual([before.staff, before.link.kind, before.used, before.counted], [{}, 'right', true, 1]);
     assert.deepEqual([before.keys.length, before.audit?.length, before.tasks?.length], [1, 2, 1]);
     assert.equal(before.isFormNew, false);
-    assert.deepEqual(after, before);
+    assert.deepEqual(await everything(moved), before);
     assert.equal(before.person?.open.length, 5);
     const [days] = await database.query('SELECT sum(submissions)::integer AS n FROM submission_day');
     assert.equal(days?.['n'], 5);
-  });
+    const triggers = `SELECT 1 FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'D'`;
+    assert.deepEqual(await database.query(triggers), []);
 
-  test('takes events, their queues, who has stopped and what was last said along.', async (t) => {
-    const { config, run, folder } = await prepare(t);
-    const [{ file, layout }] = embeddedFiles(folder);
-    const clock = { now: () => Date.now() };
-    const sql = openSqlite({ file, layout, clock });
-    const node = await openNode({ sql, clock, secrets: [secret], routes });
-    const { reference, ...said } = withdrawal({ subject: anna });
-    await node.write(said);
-    const id = `${reference}-0`;
-    await node.events.stopped('center', id, { name: 'CRM', at: 5 });
-    await node.close();
-    await sql.close();
-    await run();
-    const { events: moved } = await open(t, config);
-    const page = await moved.page('center', { after: 0, limit: 9 });
+    const page = await moved.events.page('center', { after: 0, limit: 9 });
     assert.deepEqual(
       page.events.map(({ position, event }) => [position, event?.id]),
       [[1, id]],
     );
-    assert.deepEqual(await moved.stopsOf(reference), [{ name: 'CRM', at: 5 }]);
-    assert.deepEqual((await moved.mayUse('center', 'any', [anna])).answers, [false]);
-    const queued = await moved.claim('crm', { owner: 'me', now: Date.now(), until: Date.now() + 1_000 });
-    assert.equal(queued?.event?.id, id);
+    assert.deepEqual(await moved.events.stopsOf(reference), [{ name: 'CRM', at: 5 }]);
+    assert.deepEqual((await moved.events.mayUse('center', 'any', [anna])).answers, [false]);
+    const lease = () => ({ owner: 'me', now: Date.now(), until: Date.now() + 1_000 });
+    assert.equal((await moved.events.claim('crm', lease()))?.event?.id, id);
+
+    await put(moved.journal, aRequest({ intent: leaveAll }), { now: Date.now() });
+    await assert.rejects(run(), /holds data already.*Nothing was changed/);
+    assert.equal(await rows(), 6);
+    assert.ok((await moved.journal.claim(lease())) !== undefined, 'and goes on with what was moved');
   });
 
   test('gives no number that was given before, and finds the newest submission first.', async (t) => {
@@ -180,66 +180,39 @@ suite('Moving a folder to PostgreSQL', { skip: postgres.skip }, () => {
     assert.equal((await journal.list({ limit: 1 }))[0]?.reference, entry.reference);
   });
 
-  test('writes all or nothing, and may be repeated where it was cut off.', async (t) => {
-    const { run, database } = await prepare(t);
-    const target = readTarget(database.url);
-    await makeLayout(target, { longestWaitMs: 0, layout: postgresLayout });
-    // Rows of the tables before it are in by then.
-    await database.query(`ALTER TABLE failed_sign_in ADD CONSTRAINT none CHECK (kind = 'none')`);
-    await assert.rejects(run());
-    const rows = async () =>
-      (await database.query('SELECT count(*)::integer AS n FROM submission'))[0]?.['n'];
-    assert.equal(await rows(), 0);
-    await database.query('ALTER TABLE failed_sign_in DROP CONSTRAINT none');
-    await run();
-    assert.equal(await rows(), 5);
-    const triggers = await database.query(
-      `SELECT count(*)::integer AS n FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'D'`,
+  test('refuses what it may not take, and leaves it as it is.', async (t) => {
+    const { run, folder, config } = await prepare(t);
+    const nowhere = { ...config, dataDir: join(folder, 'nowhere') };
+    await assert.rejects(
+      moveToDatabase(nowhere, () => undefined),
+      /DATA_DIR holds no journal.sqlite/,
     );
-    assert.deepEqual(triggers, [{ n: 0 }]);
-  });
-
-  test('takes nothing away that the database has already.', async (t) => {
-    const { run, config } = await prepare(t);
-    await run();
-    const { journal } = await open(t, config);
-    const request = aRequest({ intent: leaveAll });
-    await put(journal, request, { now: Date.now() });
-    const { length } = await journal.list({ limit: 1_000 });
-    await assert.rejects(run(), /holds data already.*Nothing was changed/);
-    assert.equal((await journal.list({ limit: 1_000 })).length, length);
-    const next = await journal.claim({ owner: 'me', now: Date.now(), until: Date.now() + 1_000 });
-    assert.ok(next !== undefined, 'and goes on with what was moved');
-  });
-
-  test('refuses a folder of another version, and leaves it as it is.', async (t) => {
-    const { run, folder } = await prepare(t);
+    const secrets = join(folder, 'secret');
+    writeFileSync(secrets, 'another-secret-that-the-folder-made-for-itself\n');
+    await assert.rejects(run(), /SECRET lacks the one in/);
+    rmSync(secrets);
     const sessions = new DatabaseSync(join(folder, 'sessions.sqlite'));
-    sessions.exec('PRAGMA user_version = 3');
+    sessions.exec('BEGIN IMMEDIATE');
+    await assert.rejects(run(), /stop the product that runs on/);
+    sessions.exec('ROLLBACK; PRAGMA user_version = 3');
     sessions.close();
     const bytes = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'base64'));
     const before = bytes();
     await assert.rejects(run(), /sessions.sqlite.* holds data of another version/);
     assert.deepEqual(bytes(), before);
   });
-
-  test('wants the secret of the folder, and a folder.', async (t) => {
-    const { run, folder, config } = await prepare(t);
-    writeFileSync(join(folder, 'secret'), 'another-secret-that-the-folder-made-for-itself\n');
-    await assert.rejects(run(), /SECRET lacks the one in/);
-    const nowhere = { ...config, dataDir: join(folder, 'nowhere') };
-    await assert.rejects(
-      moveToDatabase(nowhere, () => undefined),
-      /DATA_DIR holds no journal.sqlite/,
-    );
-  });
-
-  test('waits for no product that still writes to the folder, and loses nothing of it.', async (t) => {
-    const { run, folder } = await prepare(t);
-    await run();
-    const file = new DatabaseSync(join(folder, 'sessions.sqlite'));
-    t.after(() => file.close());
-    file.exec('BEGIN IMMEDIATE');
-    await assert.rejects(run(), /stop the product that runs on/);
-  });
 });
+
+/** In the folder: a withdrawal that one receiver has acknowledged. */
+async function stopAnEvent(folder: string) {
+  const [{ file, layout }] = embeddedFiles(folder);
+  const clock = { now: () => Date.now() };
+  const sql = openSqlite({ file, layout, clock });
+  const node = await openNode({ sql, clock, secrets: [secret], routes });
+  const { reference, ...said } = withdrawal({ subject: anna });
+  await node.write(said);
+  const id = `${reference}-0`;
+  await node.events.stopped('center', id, { name: 'CRM', at: 5 });
+  await sql.close();
+  return { reference, id };
+}
