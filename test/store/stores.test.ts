@@ -25,16 +25,19 @@ import { collectStatements } from './postgres/statement-types.ts';
 
 /** Every contract of the stores that are written once. */
 function contracts(storeOf: <T>(open: (given: Given & { sql: Sql }) => T) => MakeTestStore<T>): void {
-  passcodesContract(storeOf(({ sql, secrets }) => openPasscodes({ sql, seal: createSeal(secrets) })));
+  passcodesContract(
+    storeOf(({ sql, secrets }) => ({ sql, ...openPasscodes({ sql, seal: createSeal(secrets) }) })),
+  );
   hostedLinksContract(storeOf(({ sql, secrets }) => openHostedLinks({ sql, seal: createSeal(secrets) })));
   replayGuardContract(storeOf(({ sql, secrets }) => openReplayGuard({ sql, seal: createSeal(secrets) })));
   rateCountersContract(storeOf(({ sql, secrets }) => openRateCounters({ sql, seal: createSeal(secrets) })));
   quotaStoreContract(storeOf(({ sql, secrets }) => openQuotaStore({ sql, seal: createSeal(secrets) })));
   staffLogContract(storeOf(({ sql }) => openStaffLog({ sql, auditMs })));
   sessionsContract(
-    storeOf(({ sql, secrets }) =>
-      openSessionStore({ sql, store: 'visitors', seal: createSeal(secrets), ...sessionTimes }),
-    ),
+    storeOf(({ sql, secrets }) => ({
+      sql,
+      ...openSessionStore({ sql, store: 'visitors', seal: createSeal(secrets), ...sessionTimes }),
+    })),
   );
   recordKeysContract(storeOf(({ sql }) => openRecordKeys({ sql })));
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite } from 'node:test';
 import type { Passcodes } from '../../../src/ports/passcodes.ts';
+import type { Sql } from '../../../src/store/sql.ts';
+import { exchanged } from './exchanged.ts';
 import {
   anna,
   atOnce,
@@ -14,7 +16,7 @@ import {
 
 const center = 'b00c5000-0000-4000-8000-000000000001';
 
-export function passcodesContract(make: MakeTestStore<Passcodes>): void {
+export function passcodesContract(make: MakeTestStore<Passcodes & { readonly sql: Sql }>): void {
   const test = testsOf(make, ({ store: passcodes, clock }) => {
     const send = (id: string, change: { code?: string; isShared?: boolean; subject?: typeof anna } = {}) =>
       passcodes.open({
@@ -167,6 +169,19 @@ export function passcodesContract(make: MakeTestStore<Passcodes>): void {
       const later = await passcodes.tryCode('c', center, '123456');
       assert.equal(later.kind, 'right', 'one that was sent later is good');
     });
+
+    for (const column of ['subject', 'link'])
+      test(`sign nobody in by a row that has the ${column} of another.`, async ({ passcodes, send, sql }) => {
+        await send('a');
+        await send('b', { subject: omar });
+        const kinds = async () =>
+          (await Promise.all(['link-a', 'link-b'].map((link) => passcodes.findLink(link, center)))).map(
+            ({ kind }) => kind,
+          );
+        assert.deepEqual(await kinds(), ['right', 'right']);
+        await exchanged(sql, 'passcode', 'id', column);
+        assert.ok(!(await kinds()).includes('right'));
+      });
 
     test('are forgotten at their end.', async ({ passcodes, clock, send }) => {
       await send('a');

@@ -2,34 +2,15 @@ import assert from 'node:assert/strict';
 import { suite } from 'node:test';
 import { hashesOf } from '../../../src/store/journal-seal.ts';
 import { createSeal } from '../../../src/store/seal.ts';
-import { bytesValue, reading, rowsValue, writing } from '../../../src/store/sql.ts';
+import { writing } from '../../../src/store/sql.ts';
 import { anna, aRequest, ben, intentOf, leaveAll, off } from '../../delivery/fixture.ts';
-import { finish, type MakePeople, type PeopleHandle, put } from './people-fixture.ts';
+import { exchanged } from './exchanged.ts';
+import { finish, type MakePeople, put } from './people-fixture.ts';
 import { secret, testsOf } from './test-store.ts';
 
 const seal = createSeal([secret]);
 const [one = '', other = ''] = [anna, ben].map((subject) => hashesOf(seal, subject)[0]);
 const over = { now: 9e15, workBefore: 0, evidenceBefore: 0, reasonsBefore: 0 };
-
-/** Each of two rows gets the value of the other one. */
-async function exchanged({ sql }: PeopleHandle, table: string, key: string, column: string): Promise<void> {
-  const read = reading<{ readonly id: unknown; readonly value: unknown }>(
-    `SELECT ${key} AS id, ${column} AS value FROM ${table} ORDER BY ${key}`,
-  );
-  const [first, second] = await sql.all(read);
-  const values = [first, second].map((row) => row?.value);
-  const isBytes = values.every((value) => value instanceof Uint8Array);
-  const [one, other] = values.map((value) => (value instanceof Uint8Array ? bytesValue(value) : `${value}`));
-  const types = { id: 'text', value: isBytes ? 'bytes' : 'text' } as const;
-  const write = writing(
-    `UPDATE ${table} SET ${column} = r.value FROM ${sql.dialect.rows('r', types)} WHERE CAST(${table}.${key} AS text) = r.id`,
-  );
-  const r = rowsValue([
-    { id: `${first?.id}`, value: other ?? '' },
-    { id: `${second?.id}`, value: one ?? '' },
-  ]);
-  assert.equal(await sql.run(write, { r }), 2);
-}
 
 /** Of rows that were changed by hand. */
 export function peoplePrivacyContract(make: MakePeople): void {
@@ -63,7 +44,7 @@ export function peoplePrivacyContract(make: MakePeople): void {
           });
         };
         assert.ok((await shown()).every((isShown) => isShown));
-        await exchanged(store, 'submission', 'reference', 'subject');
+        await exchanged(store.sql, 'submission', 'reference', 'subject');
         assert.ok((await shown()).every((isShown) => !isShown));
       });
 
@@ -79,14 +60,14 @@ export function peoplePrivacyContract(make: MakePeople): void {
             isWork ? (work?.progress.lines.length ?? 0) : (evidence?.ended?.items.length ?? 0),
           );
         assert.ok((await shown()).every((count) => count > 0));
-        await exchanged(store, 'submission', 'reference', column);
+        await exchanged(store.sql, 'submission', 'reference', column);
         assert.deepEqual(await shown(), [0, 0]);
       });
 
     test('opens no document that was sealed for another person', async (store) => {
       for (const subject of [anna, ben]) await put(store, aRequest({ subject, intent: intentOf(off('a')) }));
       assert.equal((await store.personOf(ben))?.subject, ben);
-      await exchanged(store, 'person', 'subject', 'document');
+      await exchanged(store.sql, 'person', 'subject', 'document');
       assert.deepEqual([await store.personOf(anna), await store.personOf(ben)], [undefined, undefined]);
       await store.sql.run(writing(`UPDATE person SET subject = :to WHERE subject = :from`), {
         from: one,
@@ -110,7 +91,7 @@ export function peoplePrivacyContract(make: MakePeople): void {
       const texts = async () =>
         (await store.reasons({}, { limit: 9, after: undefined })).reasons.map(({ text }) => text);
       assert.deepEqual(await texts(), ['one', 'two']);
-      await exchanged(store, 'reason', 'sequence', 'text');
+      await exchanged(store.sql, 'reason', 'sequence', 'text');
       assert.deepEqual(await texts(), ['', '']);
     });
   });

@@ -3,6 +3,8 @@ import { suite } from 'node:test';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import type { Visit } from '../../../src/core/model/person/visit.ts';
 import type { SessionStore, StoredSession } from '../../../src/ports/session-store.ts';
+import type { Sql } from '../../../src/store/sql.ts';
+import { exchanged } from './exchanged.ts';
 import {
   anna,
   atOnce,
@@ -24,7 +26,7 @@ const { idleMs, absoluteMs, longestIssuedMs } = sessionTimes;
 
 const cookie = { originalMaxAge: idleMs, path: '/' };
 
-export function sessionsContract(make: MakeTestStore<SessionStore>): void {
+export function sessionsContract(make: MakeTestStore<SessionStore & { readonly sql: Sql }>): void {
   const test = testsOf(make, ({ store: sessions, clock }) => {
     const visitOf = (subject: SubjectId, since = clock.now()): Visit => ({
       center: 'shop',
@@ -51,6 +53,13 @@ export function sessionsContract(make: MakeTestStore<SessionStore>): void {
       await sessions.save('one', kept);
       assert.deepEqual(await beside.find('one'), kept);
       assert.equal(await sessions.find('two'), undefined);
+    });
+
+    test('opens no session in the row of another', async ({ sql, save, isThere }) => {
+      await save('one', anna);
+      await save('two', omar);
+      await exchanged(sql, 'session', 'id', 'payload');
+      assert.deepEqual(await Promise.all(['one', 'two'].map(isThere)), [false, false]);
     });
 
     test('a session that has ended stays so under racing writes and touches', async (used) => {
