@@ -23,7 +23,7 @@ export const sessionTables: Tables = ({ whole, tableEnd }) => [
      session text NOT NULL,
      PRIMARY KEY (store, subject, session)
    ) ${tableEnd};
-   CREATE INDEX session_subject_session ON session_subject (session);
+   CREATE INDEX session_subject_session ON session_subject (store, session);
    CREATE TABLE sign_out (
      store text NOT NULL,
      subject text NOT NULL,
