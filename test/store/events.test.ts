@@ -1,38 +1,34 @@
-import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import { postgresDialect } from '../../src/store/drivers/postgres/dialect.ts';
-import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
 import { eventTables } from '../../src/store/event-tables.ts';
-import { postgres, type TestDatabase } from '../kit/postgres.ts';
+import { erasureStatements } from '../../src/store/person-erasure.ts';
 import { openNode, routes } from './contract/event-fixture.ts';
 import { eventsContract } from './contract/events.ts';
-import { inFile, inPostgres } from './on-both.ts';
-import { collectStatements } from './postgres/statement-types.ts';
+import { onBoth } from './judged.ts';
 
-suite('The store of events in a file', () => {
-  eventsContract(inFile((given) => openNode({ ...given, routes }), eventTables(sqliteDialect)));
-});
+/** As after a month of many clicks: of a hundred events one has no position yet, of two people one is waited for. */
+const rows = 60_000;
+const fill = `
+  INSERT INTO event (id, center, position, reference, at, person, receivers, payload)
+  SELECT 'e' || n, 'center' || n % 50, CASE WHEN n % 100 > 0 THEN n END, 'r' || n, n::bigint * 1000000,
+    CASE WHEN n % 2 = 0 THEN 'p' || n END, CASE WHEN n % 2 = 0 THEN '"crm"' END, 'unreadable' FROM generate_series(1, ${rows}) AS n;
+  INSERT INTO event_queue (receiver, person, state, due_at, since, sent_up_to, waiting)
+  SELECT 'crm' || n % 5, 'p' || n, CASE WHEN n % 3 > 0 THEN 'due' ELSE 'held' END, n, n, n - 1, 1 FROM generate_series(1, ${rows}) AS n;
+  INSERT INTO event_center SELECT 'center' || n, 0, 0 FROM generate_series(1, ${rows}) AS n WHERE n < 50;
+  INSERT INTO event_stop SELECT 'r' || n, 'CRM', n FROM generate_series(1, ${rows}) AS n;
+  INSERT INTO last_word SELECT 'p' || n, 'a', 1, 0 FROM generate_series(1, ${rows}) AS n;
+  ANALYZE`;
 
-let database: TestDatabase;
-const asked = collectStatements();
-
-suite('The store of events in PostgreSQL', { skip: postgres.skip, concurrency: false }, () => {
-  before(async () => {
-    database = await postgres.database();
-  });
-  after(() => database.end());
-
-  eventsContract(
-    inPostgres(
-      () => database,
-      asked.note,
-      (given) => openNode({ ...given, routes }),
-      eventTables(postgresDialect),
-    ),
-  );
-
-  test('Every number of a statement has 64 bits, and rows are taken once', async () => {
-    assert.deepEqual(await asked.smallNumbers(database), []);
-    assert.deepEqual(asked.repeatable(), []);
-  });
+onBoth('The store of events', {
+  contract: (storeOf) => eventsContract(storeOf((given) => openNode({ ...given, routes }))),
+  layoutOf: eventTables,
+  others: (dialect) => [erasureStatements(dialect).eraseEvents],
+  grows: 'event|event_queue|event_stop|last_word',
+  fill,
+  indexes: {
+    event_unplaced: /SET position = /,
+    event_person: /AND sequence > (\$\d|:after)/,
+    event_at: /^DELETE FROM event /,
+    event_reference: /^DELETE FROM event WHERE .*RETURNING person$/,
+    event_queue_next: /ORDER BY due_at LIMIT 1/,
+    event_stop_at: /^DELETE FROM event_stop/,
+  },
 });

@@ -10,8 +10,7 @@ export interface Noted {
 }
 
 /** The same database, and each statement that it is asked. */
-export function noted(sql: Sql): Noted {
-  const asked = new Map<string, Statement>();
+export function noted(sql: Sql, asked = new Map<string, Statement>()): Noted {
   let count = 0;
   const noting = <Q extends Pick<Sql, 'all' | 'get' | 'run' | 'together'>>(queries: Q): Q => {
     const note = (statement: Statement) => {

@@ -1,16 +1,15 @@
-import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
 import { openHostedLinks } from '../../src/store/hosted-links.ts';
 import { openPasscodes } from '../../src/store/passcodes.ts';
+import { erasureStatements } from '../../src/store/person-erasure.ts';
 import { openQuotaStore } from '../../src/store/quota-store.ts';
 import { openRateCounters } from '../../src/store/rate-counters.ts';
 import { openRecordKeys } from '../../src/store/record-keys.ts';
 import { openReplayGuard } from '../../src/store/replay-guard.ts';
+import { hostedLinkTables, quotaTables, sessionTables, staffTables } from '../../src/store/schema.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openSessionStore } from '../../src/store/sessions.ts';
 import type { Sql } from '../../src/store/sql.ts';
 import { openStaffLog } from '../../src/store/staff-log.ts';
-import { postgres, type TestDatabase } from '../kit/postgres.ts';
 import { hostedLinksContract } from './contract/hosted-links.ts';
 import { passcodesContract } from './contract/passcodes.ts';
 import { quotaStoreContract } from './contract/quota-store.ts';
@@ -20,8 +19,7 @@ import { replayGuardContract } from './contract/replay-guard.ts';
 import { sessionsContract, sessionTimes } from './contract/sessions.ts';
 import { auditMs, staffLogContract } from './contract/staff-log.ts';
 import type { Given, MakeTestStore } from './contract/test-store.ts';
-import { inFile, inPostgres } from './on-both.ts';
-import { collectStatements } from './postgres/statement-types.ts';
+import { onBoth } from './judged.ts';
 
 /** Every contract of the stores that are written once. */
 function contracts(storeOf: <T>(open: (given: Given & { sql: Sql }) => T) => MakeTestStore<T>): void {
@@ -42,21 +40,49 @@ function contracts(storeOf: <T>(open: (given: Given & { sql: Sql }) => T) => Mak
   recordKeysContract(storeOf(({ sql }) => openRecordKeys({ sql })));
 }
 
-suite('The stores in files', () => contracts(inFile));
+const now = Date.now();
+const rows = 20_000;
+const fill = `
+  INSERT INTO session SELECT CASE WHEN n % 20 = 0 THEN 'staff' ELSE 'visitors' END, md5(n::text), NULL, ${now}, ${now}, ${now} + n
+  FROM generate_series(1, ${rows}) AS n;
+  INSERT INTO session_subject SELECT 'visitors', md5((n / 2)::text), md5(n::text) FROM generate_series(1, ${rows}) AS n;
+  INSERT INTO sign_out SELECT 'visitors', md5(n::text), ${now} - n FROM generate_series(1, ${rows}) AS n;
+  INSERT INTO passcode (id, link, code, center, subject, person, receiver, digits, ends_at)
+  SELECT 'p' || n, 'l' || n, 'c', 'center', 's', md5(n::text), md5(n::text), 6, ${now} + n FROM generate_series(1, ${rows}) AS n;
+  INSERT INTO used_token SELECT 's' || n, ${now} + n FROM generate_series(1, ${rows}) AS n;
+  INSERT INTO quota_turn SELECT 'q' || n, n, ${now} + n FROM generate_series(1, ${rows}) AS n;
+  INSERT INTO rate_counter SELECT 't' || n, 1, ${now} + n FROM generate_series(1, ${rows}) AS n;
+  INSERT INTO hosted_link SELECT 'h' || n, md5(n::text), 's', ${now}, ${now} + n FROM generate_series(1, ${rows}) AS n;
+  INSERT INTO audit (at, name, does, outcome) SELECT ${now} - n, 'Eva', 'read', 'done' FROM generate_series(1, ${rows}) AS n;
+  INSERT INTO recent_task (staff, task, name, at) SELECT 'eva', 't' || n, 'Task', ${now} - n FROM generate_series(1, ${rows}) AS n;
+  INSERT INTO form SELECT 'f' || n, ${now} - n, NULL FROM generate_series(1, ${rows}) AS n;
+  ANALYZE`;
 
-let database: TestDatabase;
-const asked = collectStatements();
-
-suite('The stores in PostgreSQL', { skip: postgres.skip, concurrency: false }, () => {
-  before(async () => {
-    database = await postgres.database();
-  });
-  after(() => database.end());
-
-  contracts((open) => inPostgres(() => database, asked.note, open));
-
-  test('Every number of a statement has 64 bits, and rows are taken once.', async () => {
-    assert.deepEqual(await asked.smallNumbers(database), []);
-    assert.deepEqual(asked.repeatable(), []);
-  });
+onBoth('The stores', {
+  contract: contracts,
+  layoutOf: (dialect) => [
+    ...sessionTables(dialect),
+    ...staffTables(dialect),
+    ...quotaTables(dialect),
+    ...hostedLinkTables(dialect),
+  ],
+  others: (dialect) => [erasureStatements(dialect).eraseHostedLinks],
+  grows: 'session|session_subject|sign_out|passcode|used_token|rate_counter|hosted_link',
+  fill,
+  indexes: {
+    session_end: /^SELECT store, id FROM session WHERE ends_at/,
+    session_subject_session: /^DELETE FROM session_subject/,
+    sign_out_at: /^DELETE FROM sign_out/,
+    passcode_end: /^DELETE FROM passcode/,
+    passcode_person: /SET ended_at/,
+    passcode_receiver: /receiver (= ANY|IN)/,
+    used_token_until: /^DELETE FROM used_token/,
+    rate_counter_end: /^DELETE FROM rate_counter/,
+    quota_turn_end: /^DELETE FROM quota_turn/,
+    hosted_link_end: /^DELETE FROM hosted_link WHERE (?!person)/,
+    hosted_link_person: /^DELETE FROM hosted_link WHERE person/,
+    audit_at: /^DELETE FROM audit/,
+    recent_task_at: /^DELETE FROM recent_task/,
+    form_at: /^DELETE FROM form/,
+  },
 });

@@ -8,6 +8,7 @@ export function collectStatements() {
     note(asked: Statement | string): void {
       if (typeof asked !== 'string') texts.set(asked.name, asked);
     },
+    all: () => [...texts.values()],
     /** Those that take some rows and pass over what is locked where a plan may do so over and over, for each other row. */
     repeatable(): readonly string[] {
       return [...texts.values()].map(({ text }) => text).filter((text) => !isTakenOnce(text));

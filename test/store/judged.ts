@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Layout } from '../../src/store/drivers/layout.ts';
+import { postgresDialect } from '../../src/store/drivers/postgres/dialect.ts';
+import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
+import type { Dialect, Sql, Statement } from '../../src/store/sql.ts';
+import { postgres, type TestDatabase } from '../kit/postgres.ts';
+import { byHand } from './contract/exchanged.ts';
+import type { Given, MakeTestStore } from './contract/test-store.ts';
+import { noted } from './noted.ts';
+import { inFile, inPostgres } from './on-both.ts';
+import { indexesInPostgres, planInPostgres, plansInFile } from './plan.ts';
+import { collectStatements } from './postgres/statement-types.ts';
+
+interface Judged {
+  readonly layoutOf: (dialect: Dialect) => Layout;
+  readonly contract: (storeOf: StoreOf) => void;
+  /** Statements of other stores that walk an index of these. */
+  readonly others?: (dialect: Dialect) => readonly Statement[];
+  /** Each index that is no key, and a part of a statement that walks it; from `^` on: of every one. */
+  readonly indexes: Readonly<Record<string, RegExp>>;
+  /** Tables that grow with people, as plans name them. */
+  readonly grows: string;
+  /** Makes PostgreSQL use indexes: it fills these tables. */
+  readonly fill: string;
+}
+
+type StoreOf = <T>(open: (given: Given & { sql: Sql }) => T | Promise<T>) => MakeTestStore<T>;
+
+/** Contracts over both databases. Each statement that they ask finds its rows by an index, and each index serves one. */
+export function onBoth(name: string, judged: Judged): void {
+  const { layoutOf, contract, indexes, grows, fill, others = () => [] } = judged;
+  const names = Object.keys(indexes).toSorted();
+
+  suite(`${name} in a file`, () => {
+    const layout = layoutOf(sqliteDialect);
+    const asked = new Map<string, Statement>();
+    contract((open) => inFile((given) => open({ ...given, sql: noted(given.sql, asked).sql }), layout));
+
+    test('Each statement finds its rows by a key or an index, and each index serves one', () => {
+      const planOf = plansInFile(layout);
+      // All sessions of a store are as many as all rows.
+      const scan = new RegExp(`^SCAN (${grows})\\b|\\(store=\\?\\)$`);
+      const used = new Set<string>();
+      for (const { sql: text } of [...asked.values(), ...others(sqliteDialect)]) {
+        if (text.includes(byHand)) continue;
+        const plan = planOf(text);
+        // What stops after some rows, in the order of an index, looks at those alone.
+        const isBounded = /ORDER BY \w+(, \w+)* LIMIT|min\(/.test(text);
+        const scans = plan.filter((step) => scan.test(step) && !(isBounded && /INDEX/.test(step)));
+        assert.deepEqual(scans, [], text);
+        for (const [index, users] of Object.entries(indexes)) {
+          if (!plan.some((step) => step.includes(`INDEX ${index} `) || step.endsWith(`INDEX ${index}`)))
+            continue;
+          if (users.source.startsWith('^')) assert.match(text, users, index);
+          if (users.test(text)) used.add(index);
+        }
+      }
+      assert.deepEqual([...used].toSorted(), names);
+    });
+  });
+
+  suite(`${name} in PostgreSQL`, { skip: postgres.skip, concurrency: false }, () => {
+    let database: TestDatabase;
+    const asked = collectStatements();
+    before(async () => {
+      database = await postgres.database();
+    });
+    after(() => database.end());
+    contract((open) => inPostgres(() => database, asked.note, open, layoutOf(postgresDialect)));
+
+    test('Every number of a statement has 64 bits, and rows are taken once', async () => {
+      assert.deepEqual(await asked.smallNumbers(database), []);
+      assert.deepEqual(asked.repeatable(), []);
+    });
+
+    test('Each statement finds its rows by a key or an index, and each index serves one', async () => {
+      await database.emptied();
+      await database.query(fill);
+      assert.deepEqual(await indexesInPostgres(database), names);
+      const used = new Set<string>();
+      for (const statement of [...asked.all(), ...others(postgresDialect)]) {
+        if (statement.text.includes(byHand) || statement.text.startsWith('ANALYZE')) continue;
+        const plan = await planInPostgres(database, statement);
+        assert.doesNotMatch(plan, new RegExp(`Seq Scan on (${grows})\\b`), `${statement.text}\n${plan}`);
+        for (const [index, users] of Object.entries(indexes))
+          if (users.test(statement.text) && plan.includes(` ${index} `)) used.add(index);
+      }
+      assert.deepEqual([...used].toSorted(), names);
+    });
+  });
+}
