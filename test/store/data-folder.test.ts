@@ -1,28 +1,13 @@
 import assert from 'node:assert/strict';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { suite, type TestContext, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { request } from 'undici';
 import { openDataFolder } from '../../src/store/data-folder.ts';
 import { runCommand } from '../kit/command.ts';
+import { newFolder } from '../kit/folder.ts';
 import { startProduct } from '../kit/product.ts';
-
-function folder(t: TestContext): string {
-  const path = mkdtempSync(join(tmpdir(), 'sayso-'));
-  t.after(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
 
 function rights(path: string): string {
   return (statSync(path).mode & 0o7777).toString(8);
@@ -62,7 +47,7 @@ for (const umask of ['000', '277']) {
 }
 
 test('A data folder of another version stops the start with one sentence, and stays as it is.', async (t) => {
-  const data = folder(t);
+  const data = newFolder(t);
   const made = new DatabaseSync(join(data, 'sessions.sqlite'));
   made.exec('CREATE TABLE session (id TEXT PRIMARY KEY); PRAGMA user_version = 5');
   made.close();
@@ -112,7 +97,7 @@ test('What stands open to others is closed at the start, and said.', async () =>
 
 suite('A data folder', () => {
   test('that is tightened keeps the rights of what is not ours in it.', (t) => {
-    const data = folder(t);
+    const data = newFolder(t);
     writeFileSync(join(data, 'notes.txt'), '', { mode: 0o644 });
     writeFileSync(join(data, 'used.sqlite'), '', { mode: 0o640 });
     mkdirSync(join(data, 'other.sqlite'), { mode: 0o755 });
@@ -125,7 +110,7 @@ suite('A data folder', () => {
   });
 
   test('that many share on purpose is left as it is, and said.', (t) => {
-    const data = folder(t);
+    const data = newFolder(t);
     chmodSync(data, 0o1777);
     assert.deepEqual(openDataFolder(data), { tightened: [], left: [data] });
     assert.equal(rights(data), '1777');

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
@@ -12,6 +10,7 @@ import { createSeal } from '../../src/store/seal.ts';
 import { openSessionStore } from '../../src/store/sessions.ts';
 import { reading } from '../../src/store/sql.ts';
 import { aRequest, intentOf, off } from '../delivery/fixture.ts';
+import { newFolder } from '../kit/folder.ts';
 import { aPeopleStore, finish, put } from './contract/people-fixture.ts';
 import { sessionTimes } from './contract/sessions.ts';
 import { aClock, anna, minute, secret } from './contract/test-store.ts';
@@ -19,8 +18,7 @@ import { bytesIn, wholeLayout } from './on-both.ts';
 
 suite('The file of the stores', () => {
   function open(t: TestContext) {
-    const folder = mkdtempSync(join(tmpdir(), 'sayso-stores-'));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = newFolder(t);
     const clock = aClock();
     const sql = openSqlite({ file: join(folder, 'store.sqlite'), layout: wholeLayout, clock });
     t.after(() => sql.close());
@@ -44,8 +42,7 @@ suite('The file of the stores', () => {
   });
 
   test('has nothing personal of a submission in the clear, and nothing at all once it is swept', async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'sayso-stores-'));
-    t.after(() => rmSync(folder, { recursive: true, force: true }));
+    const folder = newFolder(t);
     const clock = aClock();
     const sql = openSqlite({
       file: join(folder, 'store.sqlite'),

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { openStores } from '../../src/compose/stores.ts';
 import { sweptJournal } from '../../src/compose/sweep.ts';
@@ -10,6 +7,7 @@ import { noIntent } from '../../src/core/model/submission/intent.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { anna, aRequest, ben, intentOf, off } from '../delivery/fixture.ts';
 import { canaries } from '../kit/canaries.ts';
+import { newFolder } from '../kit/folder.ts';
 import { postgres, type TestDatabase } from '../kit/postgres.ts';
 import { finish, put } from './contract/people-fixture.ts';
 import { day } from './contract/test-store.ts';
@@ -66,9 +64,7 @@ const name =
   'After 31 days the work of a submission is gone, after 366 a reason, after 1,096 evidence and audit, and nothing before';
 
 test(`${name}, in files.`, async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'sayso-retention-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  await left(t, { DATA_DIR: folder });
+  await left(t, { DATA_DIR: newFolder(t) });
 });
 
 let database: TestDatabase;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { sweptJournal } from '../../src/compose/sweep.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import type { Maintained } from '../../src/ports/maintained.ts';
@@ -17,6 +16,7 @@ import { openSessionStore } from '../../src/store/sessions.ts';
 import { openStaffLog } from '../../src/store/staff-log.ts';
 import { times } from '../chaos/dice.ts';
 import { anna, aRequest, intentOf, off } from '../delivery/fixture.ts';
+import { newFolder } from '../kit/folder.ts';
 import { openNode, withdrawal } from './contract/event-fixture.ts';
 import { aPeopleStore, finish, put } from './contract/people-fixture.ts';
 
@@ -24,8 +24,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const secrets = ['a secret of at least thirty-two bytes'];
 const seal = createSeal(secrets);
-const home = mkdtempSync(join(tmpdir(), 'sayso-sweep-'));
-after(() => rmSync(home, { recursive: true, force: true }));
+const home = newFolder();
 
 const failed = {
   kind: 'stranger',

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
@@ -8,17 +7,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { openSqlite } from '../../../src/store/drivers/sqlite/sqlite.ts';
 import { embeddedFiles } from '../../../src/store/layouts.ts';
 import { reading, type Sql, type Transaction, writing } from '../../../src/store/sql.ts';
+import { newFolder } from '../../kit/folder.ts';
 import { aClock } from '../contract/test-store.ts';
 
 const add = writing('INSERT INTO word (text) VALUES (:text)');
 const all = reading('SELECT text FROM word ORDER BY rowid');
 const layout = ['CREATE TABLE word (text text PRIMARY KEY) STRICT'];
-
-function folder(t: TestContext): string {
-  const path = mkdtempSync(join(tmpdir(), 'sayso-driver-'));
-  t.after(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
 
 function open(t: TestContext, file = ':memory:'): Sql {
   const sql = openSqlite({ file, layout, clock: aClock() });
@@ -34,7 +28,7 @@ const words = async (sql: Pick<Sql, 'all'>) => (await sql.all(all)).map(({ text 
 
 test('only commits of the quota do not wait for the disk.', async (t) => {
   const waits: Record<string, unknown> = {};
-  for (const each of embeddedFiles(folder(t))) {
+  for (const each of embeddedFiles(newFolder(t))) {
     const sql = openSqlite({ ...each, clock: aClock() });
     t.after(() => sql.close());
     waits[basename(each.file)] = await sql.get(reading('PRAGMA synchronous'));
@@ -63,7 +57,7 @@ function commits(file: string): () => number {
 
 suite('The SQLite driver', () => {
   test('writes what comes in one turn of the event loop in one transaction, in its order, and answers afterwards', async (t) => {
-    const file = join(folder(t), 'words.sqlite');
+    const file = join(newFolder(t), 'words.sqlite');
     const sql = open(t, file);
     const outside = new DatabaseSync(file);
     t.after(() => outside.close());
@@ -99,7 +93,7 @@ suite('The SQLite driver', () => {
   });
 
   test('bounds a group, and writes the rest in the next one', async (t) => {
-    const file = join(folder(t), 'words.sqlite');
+    const file = join(newFolder(t), 'words.sqlite');
     const sql = open(t, file);
     const count = commits(file);
     const order: number[] = [];
@@ -143,7 +137,7 @@ suite('The SQLite driver', () => {
   });
 
   test('writes what waits before it closes, and nothing afterwards', async (t) => {
-    const file = join(folder(t), 'words.sqlite');
+    const file = join(newFolder(t), 'words.sqlite');
     const sql = openSqlite({ file, layout, clock: aClock() });
     const written = sql.run(add, { text: 'a' });
     await sql.close();
@@ -179,7 +173,7 @@ suite('A file of another layout', () => {
 
   for (const [what, write] of Object.entries(make))
     test(`is refused in one sentence, and left as it is: ${what}`, (t) => {
-      const path = folder(t);
+      const path = newFolder(t);
       write(join(path, 'words.sqlite'));
       const bytes = () => readdirSync(path).map((name) => [name, readFileSync(join(path, name), 'base64')]);
       const before = bytes();

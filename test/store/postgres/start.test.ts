@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -10,6 +9,7 @@ import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { within } from '../../chaos/rig.ts';
 import { canaries } from '../../kit/canaries.ts';
+import { newFolder } from '../../kit/folder.ts';
 import { binaries, type Cluster, startCluster } from '../../kit/postgres.ts';
 import { freePorts } from '../../kit/product.ts';
 
@@ -22,10 +22,9 @@ const password = 'a-password-that-nobody-may-read';
 
 suite('A start on PostgreSQL', { skip }, () => {
   let cluster: Cluster;
-  let home: string;
+  const home = newFolder();
 
   before(async () => {
-    home = mkdtempSync(join(tmpdir(), 'sayso-start-'));
     cluster = await startCluster(['fsync=off']);
     const rules = join(cluster.folder, 'data', 'pg_hba.conf');
     const before = readFileSync(rules, 'utf8');
@@ -38,10 +37,7 @@ suite('A start on PostgreSQL', { skip }, () => {
     await cluster.query('CREATE DATABASE sayso OWNER guarded');
     await cluster.query('SELECT pg_reload_conf()');
   });
-  after(async () => {
-    await cluster?.end();
-    rmSync(home, { recursive: true, force: true });
-  });
+  after(() => cluster?.end());
 
   function settings(change: (url: URL) => unknown): Record<string, string> {
     const url = new URL(cluster.url);

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, type TestContext, test } from 'node:test';
@@ -13,6 +11,7 @@ import { openStaffLog } from '../../../src/store/staff-log.ts';
 import { times } from '../../chaos/dice.ts';
 import { anna, aRequest, intentOf, off } from '../../delivery/fixture.ts';
 import { mostTries, slowness, threadMilliseconds } from '../../kit/cpu.ts';
+import { newFolder } from '../../kit/folder.ts';
 import { openNode, routes } from '../contract/event-fixture.ts';
 import { aPeopleStore, finish, type PeopleHandle, put } from '../contract/people-fixture.ts';
 import { aClock, secret } from '../contract/test-store.ts';
@@ -22,12 +21,6 @@ import { wholeLayout } from '../on-both.ts';
 const longest = 80;
 const seal = createSeal([secret]);
 const told: string[] = [];
-
-function folder(t: { after(end: () => void): void }): string {
-  const path = mkdtempSync(join(tmpdir(), 'sayso-'));
-  t.after(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
 
 /** So many rows at once, numbered from 1 in the column `value`. */
 const numbered = (count: number) =>
@@ -73,7 +66,7 @@ const ofOne = times(3_000, 40_000);
 
 /** The store of people and events in a file of its own. */
 function openPeopleIn(t: { after(end: () => unknown): void }) {
-  const file = join(folder(t), 'journal.sqlite');
+  const file = join(newFolder(t), 'journal.sqlite');
   const sql = openSqlite({ file, layout: embeddedFiles('')[0].layout, clock: aClock() });
   const store = aPeopleStore({ sql, secrets: [secret], clock: aClock() });
   t.after(() => sql.close());
@@ -194,7 +187,7 @@ test(`a receiver for whom events of ${many} people wait comes back, fails and is
 });
 
 test(`a person’s ${many} sessions end in turns, and none is left`, async (t) => {
-  const file = join(folder(t), 'sessions.sqlite');
+  const file = join(newFolder(t), 'sessions.sqlite');
   const clock = aClock();
   const lives = { idleMs: 1_800_000, absoluteMs: 28_800_000, longestIssuedMs: 1e9 };
   const sql = openSqlite({ file, layout: wholeLayout, clock });
@@ -214,7 +207,7 @@ test(`a person’s ${many} sessions end in turns, and none is left`, async (t) =
 });
 
 test('a file of the whole audit log is read in turns', async (t: TestContext) => {
-  const file = join(folder(t), 'audit.sqlite');
+  const file = join(newFolder(t), 'audit.sqlite');
   const sql = openSqlite({ file, layout: wholeLayout, clock: aClock() });
   t.after(() => sql.close());
   const log = openStaffLog({ sql, auditMs: 1e9 });
