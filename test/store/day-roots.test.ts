@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test as plainTest, suite } from 'node:test';
+import { test as plainTest, suite } from 'node:test';
 import type { RootEvent } from '../../src/core/model/submission/center-event.ts';
 import { leafOfCopy, rootIn } from '../../src/store/day-roots.ts';
-import { postgresDialect } from '../../src/store/drivers/postgres/dialect.ts';
-import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
 import { eventTables } from '../../src/store/event-tables.ts';
 import {
   leafHash,
@@ -15,9 +13,8 @@ import {
   treeHash,
 } from '../../src/store/merkle.ts';
 import { peopleTables } from '../../src/store/people-schema.ts';
-import { type Dialect, writing } from '../../src/store/sql.ts';
+import { writing } from '../../src/store/sql.ts';
 import { rollDice, times } from '../chaos/dice.ts';
-import { postgres, type TestDatabase } from '../kit/postgres.ts';
 import {
   centers,
   dayOf,
@@ -30,7 +27,7 @@ import {
 } from './contract/roots-world.ts';
 import { tamperer } from './contract/tampering.ts';
 import { day, hour, type MakeTestStore, minute, testsOf } from './contract/test-store.ts';
-import { inFile, inPostgres } from './on-both.ts';
+import { onBoth } from './judged.ts';
 
 /** Each way once, and again by dice. */
 const tamperings = times(50, 10_000);
@@ -232,23 +229,7 @@ function contract(make: MakeTestStore<RootsStore>): void {
   });
 }
 
-const layoutOf = (dialect: Dialect) => [...peopleTables(dialect), ...eventTables(dialect)];
-
-suite('Roots of days in a file', () => contract(inFile(rootsStore, layoutOf(sqliteDialect))));
-
-let database: TestDatabase;
-
-suite('Roots of days in PostgreSQL', { skip: postgres.skip, concurrency: false }, () => {
-  before(async () => {
-    database = await postgres.database();
-  });
-  after(() => database.end());
-  contract(
-    inPostgres(
-      () => database,
-      () => undefined,
-      rootsStore,
-      layoutOf(postgresDialect),
-    ),
-  );
+onBoth('Roots of days', {
+  contract: (storeOf) => contract(storeOf(rootsStore)),
+  layoutOf: (dialect) => [...peopleTables(dialect), ...eventTables(dialect)],
 });

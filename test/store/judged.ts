@@ -17,19 +17,19 @@ interface Judged {
   readonly contract: (storeOf: StoreOf) => void;
   /** Statements of other stores that walk an index of these. */
   readonly others?: (dialect: Dialect) => readonly Statement[];
-  /** Each index that is no key, and a part of a statement that walks it; from `^` on: of every one. */
-  readonly indexes: Readonly<Record<string, RegExp>>;
   /** Tables that grow with people, as plans name them. */
-  readonly grows: string;
+  readonly grows?: string;
+  /** Each index that is no key, and a part of a statement that walks it; from `^` on: of every one. */
+  readonly indexes?: Readonly<Record<string, RegExp>>;
   /** Makes PostgreSQL use indexes: it fills these tables. */
-  readonly fill: string;
+  readonly fill?: string;
 }
 
 type StoreOf = <T>(open: (given: Given & { sql: Sql }) => T | Promise<T>) => MakeTestStore<T>;
 
 /** Contracts over both databases. Each statement that they ask finds its rows by an index, and each index serves one. */
 export function onBoth(name: string, judged: Judged): void {
-  const { layoutOf, contract, indexes, grows, fill, others = () => [] } = judged;
+  const { layoutOf, contract, indexes = {}, grows, fill, others = () => [] } = judged;
   const names = Object.keys(indexes).toSorted();
 
   suite(`${name} in a file`, () => {
@@ -37,6 +37,7 @@ export function onBoth(name: string, judged: Judged): void {
     const asked = new Map<string, Statement>();
     contract((open) => inFile((given) => open({ ...given, sql: noted(given.sql, asked).sql }), layout));
 
+    if (grows === undefined) return;
     test('Each statement finds its rows by a key or an index, and each index serves one', () => {
       const planOf = plansInFile(layout);
       // All sessions of a store are as many as all rows.
@@ -74,6 +75,7 @@ export function onBoth(name: string, judged: Judged): void {
       assert.deepEqual(asked.repeatable(), []);
     });
 
+    if (fill === undefined) return;
     test('Each statement finds its rows by a key or an index, and each index serves one', async () => {
       await database.emptied();
       await database.query(fill);

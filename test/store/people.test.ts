@@ -4,7 +4,6 @@ import pg from 'pg';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { type DatabaseOptions, openDatabase } from '../../src/store/drivers/postgres/database.ts';
 import { postgresDialect } from '../../src/store/drivers/postgres/dialect.ts';
-import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
 import { peopleTables } from '../../src/store/people-schema.ts';
 import { reading, type Statement } from '../../src/store/sql.ts';
 import { aRequest, ben, intentOf, off } from '../delivery/fixture.ts';
@@ -26,8 +25,7 @@ import { peopleRecordContract } from './contract/people-record.ts';
 import { peopleReportsContract } from './contract/people-reports.ts';
 import { peopleRotationContract } from './contract/people-rotation.ts';
 import { aClock, secret } from './contract/test-store.ts';
-import { inFile, inPostgres } from './on-both.ts';
-import { collectStatements } from './postgres/statement-types.ts';
+import { onBoth } from './judged.ts';
 
 function contracts(make: MakePeople): void {
   peopleRecordContract(make);
@@ -38,12 +36,11 @@ function contracts(make: MakePeople): void {
   peopleEvidenceContract(make);
 }
 
-suite('People in a file', () => contracts(inFile(aPeopleStore, peopleTables(sqliteDialect))));
+onBoth('People', { contract: (storeOf) => contracts(storeOf(aPeopleStore)), layoutOf: peopleTables });
 
 let database: TestDatabase;
 const layout = peopleTables(postgresDialect);
 const sleeping = reading('SELECT pg_sleep(1)');
-const asked = collectStatements();
 const click = (index: number) =>
   aRequest({
     subject: `person-${index}@example.org` as SubjectId,
@@ -51,13 +48,11 @@ const click = (index: number) =>
     intent: intentOf(off('a')),
   });
 
-suite('People in PostgreSQL', { skip: postgres.skip, concurrency: false }, () => {
+suite('People of many processes in PostgreSQL', { skip: postgres.skip, concurrency: false }, () => {
   before(async () => {
     database = await postgres.database();
   });
   after(() => database.end());
-
-  contracts(inPostgres(() => database, asked.note, aPeopleStore, layout));
 
   async function opened(t: TestContext, given: Partial<DatabaseOptions> = {}): Promise<PeopleHandle> {
     const sql = await openDatabase({ url: database.url, layout, poolSize: 5, deadlineMs: 5_000, ...given });
@@ -158,10 +153,5 @@ suite('People in PostgreSQL', { skip: postgres.skip, concurrency: false }, () =>
     // A busy machine may need more than this deadline: what was taken then is open already.
     const taken = await eventually(() => Promise.all(all(60)));
     assert.ok(taken.every(({ kind }) => kind === 'new' || kind === 'open'));
-  });
-
-  test('Every number of a statement has 64 bits, and rows are taken once.', async () => {
-    assert.deepEqual(await asked.smallNumbers(database), []);
-    assert.deepEqual(asked.repeatable(), []);
   });
 });
