@@ -16,7 +16,9 @@ export const personTables: Readonly<
   day_root: 'impersonal',
   submission_count: { stays: 'counts by state and day' },
   submission_day: { stays: 'counts by state and day' },
-  reason: 'impersonal',
+  reason: {
+    stays: 'reasons for leaving in the words of the person, kept without a name, for REASON_DAYS',
+  },
   reason_count: 'impersonal',
   // What pages showed to everybody.
   wording: 'impersonal',
