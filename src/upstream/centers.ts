@@ -167,12 +167,13 @@ async function ask(name: SchemaName, id: string, { client, order, size }: Readin
   const bytes = answer.body?.length ?? 0;
   size.bytes += bytes;
   size.longest = Math.max(size.longest, bytes);
-  size.crowding = Math.max(size.crowding, crowdingOf(answer.body));
+  const crowding = crowdingOf(answer.body);
+  size.crowding = Math.max(size.crowding, crowding);
   if (size.bytes > most.bytes) throw tooLarge(`a center of ${size.bytes} bytes`);
   if (answer.status === 404) return undefined;
   // The single-page address answers 400 for a center that it cannot retrieve, such as a Multi Page center.
   if (answer.status === 400 && name !== 'page-schema') return undefined;
-  const body = successJson(answer) ?? undefined;
+  const body = successJson(answer, crowding) ?? undefined;
   await endTurn();
   return body;
 }

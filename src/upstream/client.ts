@@ -231,7 +231,7 @@ function mayRepeat(fault: unknown): boolean {
 }
 
 /** JSON of a successful answer. Any other status: platform-refused. */
-export function successJson({ status, body }: Answer): unknown {
+export function successJson({ status, body }: Answer, crowding?: number): unknown {
   if (status >= 400) throw new Problem('platform-refused', { cause: new Error(`status ${status}`) });
-  return readJson(body);
+  return readJson(body, crowding);
 }

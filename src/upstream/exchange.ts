@@ -56,21 +56,25 @@ const most = { objects: 50_000, members: 200_000 };
 /** An object takes two bytes or more, a member one: a shorter answer cannot exceed the limits. */
 const leastCrowded = Math.min(2 * most.objects, most.members);
 
-/** The share of these limits, at most: counts in a few milliseconds, where parsing would cost many times as much. */
+/**
+ * The share of these limits: counts in a few milliseconds, where parsing would cost many times as much. Above 1 it
+ * counts no further. By index: of 4 MiB, a fifth of the CPU of an iterator.
+ */
 export function crowdingOf(body: Uint8Array | undefined): number {
   if (body === undefined || body.length <= leastCrowded) return 0;
   let objects = 0;
   let members = 0;
-  for (const byte of body) {
+  for (let at = 0; at < body.length && objects <= most.objects && members <= most.members; at += 1) {
+    const byte = body[at];
     if (byte === 0x7b) objects += 1;
     else if (byte === 0x2c || byte === 0x5b) members += 1;
   }
   return Math.max(objects / most.objects, members / most.members);
 }
 
-/** JSON of an answer, or platform-unreadable. The text never reaches the message. */
-export function readJson(body: Uint8Array | undefined): unknown {
-  if (crowdingOf(body) > 1) throw tooLarge('the answer has too many members');
+/** JSON of an answer, or platform-unreadable. The text never reaches the message. `crowding`: where it is known. */
+export function readJson(body: Uint8Array | undefined, crowding = crowdingOf(body)): unknown {
+  if (crowding > 1) throw tooLarge('the answer has too many members');
   try {
     return JSON.parse(decoder.decode(body));
   } catch {
