@@ -15,7 +15,7 @@ import { books, save, startPlatform, switches } from '../chaos/rig.ts';
 import { cpuMsOf } from '../kit/cpu.ts';
 import { readForm } from '../kit/form.ts';
 import { manyCalls, type ProductProcess, startProcess } from '../kit/product.ts';
-import { createVisitor } from '../kit/visitor.ts';
+import { cookieOf, createVisitor } from '../kit/visitor.ts';
 import { median } from './growth.ts';
 import { makeAllKnown } from './mailing.ts';
 
@@ -131,7 +131,7 @@ async function enter(product: ProductProcess) {
   const link = await product.link({ center: books, identifier: 'anna@example.org' });
   const { url, status } = await visitor.open(link);
   if (status !== 200) throw new Error(`the link led to ${status} ${url}`);
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const cookie = cookieOf(visitor);
   const headers = { cookie, 'accept-encoding': 'gzip' };
 
   function each(count: number, ask: (index: number) => Promise<Response>): Promise<void> {

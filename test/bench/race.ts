@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts, manyCalls } from '../kit/product.ts';
-import { createVisitor } from '../kit/visitor.ts';
+import { cookieOf, createVisitor } from '../kit/visitor.ts';
 import type { Ready, Usage } from './contestant.ts';
 import type { Load, Loaded } from './load.ts';
 
@@ -121,7 +121,7 @@ async function comeIn({ port, path }: Ready): Promise<{ path: string; headers: R
   if (path === '/') return { path, headers: {} };
   const visitor = createVisitor(`http://127.0.0.1:${port}`);
   const page = await visitor.open(path);
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const cookie = cookieOf(visitor);
   if (page.status !== 200 || cookie === '') throw new Error(`the link led to ${page.status} ${page.url}`);
   return { path: new URL(page.url).pathname, headers: { cookie, 'accept-encoding': 'gzip' } };
 }

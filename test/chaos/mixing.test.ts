@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { request } from 'undici';
 import { startProduct } from '../kit/product.ts';
+import { cookieOf } from '../kit/visitor.ts';
 import { rollDice, times } from './dice.ts';
 import { books, makeKnown, type OpenForm, openForm } from './rig.ts';
 
@@ -26,7 +27,7 @@ suite('Many people at once', () => {
         const index = dice.whole(0, count - 1);
         const person = people[index];
         if (person === undefined) throw new Error('nobody');
-        const cookie = [...person.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+        const cookie = cookieOf(person.visitor);
         const { statusCode, body } = await request(person.page.url, { headers: { cookie } });
         const text = await body.text();
         assert.equal(statusCode, 200, text.slice(0, 300));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readForm } from '../kit/form.ts';
 import { until } from '../kit/until.ts';
+import { cookieOf } from '../kit/visitor.ts';
 import { times } from './dice.ts';
 import { closedLoop, createGun, type Hit, openLoop, percentile, type Shot } from './load.ts';
 import { books, onRecord, openForm, startRig } from './rig.ts';
@@ -16,7 +17,7 @@ suite('Three times what it can carry', () => {
     await using rig = await startRig({ LOG_LEVEL: 'error' });
     const { product, sandbox } = rig;
     const { visitor } = await openForm(product, books, 'anna@example.org');
-    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = cookieOf(visitor);
     const read: Shot = { kind: 'read', url: `${product.url}/centers/${books}`, headers: { cookie } };
     const withdrawals = await prepare(400);
     const gun = await createGun(Number(new URL(product.url).port), 900);
@@ -69,7 +70,7 @@ suite('Three times what it can carry', () => {
           url: new URL(action, page.url).href,
           method: 'POST',
           headers: {
-            cookie: [...person.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+            cookie: cookieOf(person.visitor),
             origin: product.url,
             'sec-fetch-site': 'same-origin',
             'content-type': 'application/x-www-form-urlencoded',

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startProduct } from '../kit/product.ts';
+import { cookieOf } from '../kit/visitor.ts';
 import { times } from './dice.ts';
 import { closedLoop, createGun, percentile, type Shot } from './load.ts';
 import { books, openForm } from './rig.ts';
@@ -24,7 +25,7 @@ suite('Slow clients', () => {
   test('keep no one else from an answer, and are sent away.', async () => {
     await using product = await startProduct({ env: { LOG_LEVEL: 'error' } });
     const { visitor } = await openForm(product, books, 'anna@example.org');
-    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = cookieOf(visitor);
     const read: Shot = { kind: 'read', url: `${product.url}/centers/${books}`, headers: { cookie } };
     const port = Number(new URL(product.url).port);
     const gun = await createGun(port, 4);

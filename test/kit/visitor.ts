@@ -46,7 +46,7 @@ export function createVisitor(origin: string, always: Readonly<Record<string, st
     body?: string,
   ): Promise<Answer> {
     const url = new URL(path, origin).href;
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = cookieOf({ cookies });
     const sent = { accept: 'text/html,*/*', ...(cookie === '' ? {} : { cookie }), ...always, ...headers };
     const answer = await request(url, { method, headers: sent, ...(body === undefined ? {} : { body }) });
     keepCookies(answer.headers['set-cookie']);
@@ -105,6 +105,11 @@ export function createVisitor(origin: string, always: Readonly<Record<string, st
     },
   };
   return visitor;
+}
+
+/** What the visitor's browser would send, for a request of another client. */
+export function cookieOf({ cookies }: Pick<Visitor, 'cookies'>): string {
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
 function navigation(site: 'none' | 'same-origin'): Record<string, string> {
