@@ -6,60 +6,49 @@ import { readConfig } from '../../src/config/environment.ts';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { postgres } from '../kit/postgres.ts';
-import { type ProductProcess, startProcess } from '../kit/product.ts';
+import { startProcess } from '../kit/product.ts';
 import type { SandboxClient } from '../kit/sandbox-client.ts';
 import { until } from '../kit/until.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { times } from './dice.ts';
 import { startNodes } from './nodes.ts';
-import {
-  books,
-  linkTo,
-  makeKnown,
-  onRecord,
-  openForm,
-  send,
-  settingsFor,
-  startPlatform,
-  switches,
-} from './rig.ts';
+import { books, type Front, linkTo, type Someone, send, settingsFor, someone, startPlatform } from './rig.ts';
 
 const who = 'erased@example.org' as SubjectId;
 
 interface Ground {
-  readonly front: Pick<ProductProcess, 'url' | 'env'>;
+  readonly front: Front;
   readonly sandbox: SandboxClient;
   /** One process is killed; people are served by another one, or by the next one. */
   readonly lose: () => Promise<void>;
 }
 
 /** Twice at once by commands, while people withdraw and one process is killed. */
-async function eraseAmidDeliveries({ front, sandbox, lose }: Ground): Promise<void> {
+async function eraseAmidDeliveries(ground: Ground): Promise<void> {
+  const { front, sandbox, lose } = ground;
   const erase = async () => {
     const args = ['person', '--identifier', who, '--erase', '--reason', 'letter 7'];
     const { code, text: said } = await runCommandLine(args, front.env);
     return { code, said };
   };
-  const others = Array.from({ length: 6 }, (_, index) => `other.${index}@example.org`);
-  for (const each of [who, ...others]) await makeKnown(sandbox, each);
-  async function withdraws(each: string) {
-    const opened = await openForm(front, books, each);
-    const [leaving = ''] = switches(opened.form).on;
-    opened.form.untick('purpose', leaving);
-    assert.equal((await send(opened)).status, 303);
-    return { visitor: opened.visitor, leaving: leaving.toLowerCase() };
+  const erased = await someone({ rig: ground, who });
+  const others: Someone[] = [];
+  for (let index = 0; index < times(3, 6); index += 1)
+    others.push(await someone({ rig: ground, who: `other.${index}@example.org` }));
+  async function withdraw(person: Someone): Promise<void> {
+    person.form.untick('purpose', person.leaving);
+    assert.equal((await send(person)).status, 303);
   }
 
   // Refused for sure: after a call without an answer nothing is erased for ten minutes.
   await sandbox.addFault({ kind: '429', operation: 'update-subject', retryAfter: 1 });
-  const { visitor, leaving } = await withdraws(who);
+  await withdraw(erased);
   const early = await erase();
   assert.equal(early.code, 1, early.said);
   assert.match(early.said, /Nothing was erased/);
   await sandbox.clearFaults();
-  const isOff = async (each: string, purpose: string) => !(await onRecord(sandbox, books, each)).has(purpose);
-  await until(() => isOff(who, leaving));
-  const left = await Promise.all(others.map(withdraws));
+  await until(erased.hasLeft);
+  await Promise.all(others.map(withdraw));
   const losing = lose();
   await until(async () => {
     const outcomes = await Promise.all([erase(), erase()]);
@@ -69,9 +58,9 @@ async function eraseAmidDeliveries({ front, sandbox, lose }: Ground): Promise<vo
   });
   await losing;
 
-  for (const [index, each] of left.entries()) await until(() => isOff(others[index] ?? '', each.leaving));
+  for (const other of others) await until(other.hasLeft);
   const old = await until(async () => {
-    const answer = await visitor.get(`/centers/${books}/record?lang=en`);
+    const answer = await erased.visitor.get(`/centers/${books}/record?lang=en`);
     return answer.status < 500 && answer;
   });
   assert.doesNotMatch(old.text, /class="move"/, 'a session of before is over');
@@ -89,7 +78,9 @@ async function eraseAmidDeliveries({ front, sandbox, lose }: Ground): Promise<vo
   try {
     const { submissions, events } = await stores.personData.exported(who);
     assert.deepEqual([submissions, events], [[], []]);
-    assert.deepEqual((await stores.events.mayUse(books, leaving, [who])).answers, [false]);
+    assert.deepEqual((await stores.events.mayUse(books, erased.leaving.toLowerCase(), [who])).answers, [
+      false,
+    ]);
   } finally {
     await stores.close();
   }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,17 +9,20 @@ import { SignJWT } from 'jose';
 import { openSandbox } from '../../src/compose/sandbox.ts';
 import { deriveKey } from '../../src/compose/secret.ts';
 import { readConfig } from '../../src/config/environment.ts';
-import { type Form, readForm, save } from '../kit/form.ts';
+import type { SubjectId } from '../../src/core/model/person/subject.ts';
+import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
+import { createSeal } from '../../src/store/seal.ts';
+import { type Form, readForm, save, switches } from '../kit/form.ts';
 import { endWithUs, freePorts, type Product, type ProductProcess, startProcess } from '../kit/product.ts';
 import { createSandboxClient, type SandboxClient } from '../kit/sandbox-client.ts';
+import { books } from '../kit/sandbox-ids.ts';
 import { until } from '../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../kit/visitor.ts';
-import { times } from './dice.ts';
+import { type Dice, times } from './dice.ts';
 import { startProxy, type Wire } from './proxy.ts';
 
 export { save, switches } from '../kit/form.ts';
-
-export const books = 'b00c5000-0000-4000-8000-000000000001';
+export { books } from '../kit/sandbox-ids.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -79,8 +83,12 @@ export async function startPlatformProcess(env: Readonly<Record<string, string>>
   };
 }
 
+/** What people see of a product, or of many behind one address. */
+export type Front = Pick<Product, 'env' | 'url'>;
+
 export interface Rig {
   readonly product: ProductProcess;
+  readonly front: Front;
   readonly proxy: Wire;
   readonly sandbox: SandboxClient;
   [Symbol.asyncDispose](): Promise<void>;
@@ -97,6 +105,7 @@ export async function startRig(env: Readonly<Record<string, string>> = {}): Prom
   const all = started.move();
   return {
     product,
+    front: product,
     proxy,
     sandbox: platform.sandbox,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
@@ -104,11 +113,7 @@ export async function startRig(env: Readonly<Record<string, string>> = {}): Prom
 }
 
 /** A signed address for a person, as `npm run link` makes it, without a process of its own. */
-export async function linkTo(
-  product: Pick<Product, 'env' | 'url'>,
-  center: string,
-  identifier: string,
-): Promise<string> {
+export async function linkTo(product: Front, center: string, identifier: string): Promise<string> {
   const token = await new SignJWT({ scope: 'manage' })
     .setProtectedHeader({ alg: 'HS256' })
     .setIssuer('sayso')
@@ -127,11 +132,7 @@ export interface OpenForm {
   readonly form: Form;
 }
 
-export async function openForm(
-  product: Pick<Product, 'env' | 'url'>,
-  center: string,
-  identifier: string,
-): Promise<OpenForm> {
+export async function openForm(product: Front, center: string, identifier: string): Promise<OpenForm> {
   const visitor = createVisitor(product.url);
   const link = await linkTo(product, center, identifier);
   let page = await visitor.open(link);
@@ -148,6 +149,69 @@ export async function openForm(
 export function send({ visitor, page, form }: OpenForm): Promise<Answer> {
   const { action, fields } = form.press(save);
   return visitor.post(new URL(action, page.url).href, fields);
+}
+
+/** A person on their page, with one purpose to switch off and one to switch on. */
+export interface Someone extends OpenForm {
+  readonly who: string;
+  readonly leaving: string;
+  readonly joining: string;
+  /** What the platform has on record now. */
+  hasJoined(): Promise<boolean>;
+  hasLeft(): Promise<boolean>;
+}
+
+/** A new person of `books`; their two purposes by chance, or the first of each. */
+export async function someone(given: {
+  readonly rig: { readonly front: Front; readonly sandbox: SandboxClient };
+  readonly who: string;
+  readonly dice?: Dice | undefined;
+}): Promise<Someone> {
+  const { who, dice } = given;
+  const { front, sandbox } = given.rig;
+  await makeKnown(sandbox, who);
+  const opened = await openForm(front, books, who);
+  const { on, off } = switches(opened.form);
+  const isOn = async (purpose: string) => (await onRecord(sandbox, books, who)).has(purpose.toLowerCase());
+  const choose = (list: readonly string[]) => dice?.pick(list) ?? list[0] ?? '';
+  const known = await onRecord(sandbox, books, who);
+  // What is on by default is not on record, and would count as withdrawn from the beginning.
+  const leaving = choose(on.filter((id) => known.has(id.toLowerCase())));
+  const joining = choose(off);
+  return {
+    ...opened,
+    who,
+    leaving,
+    joining,
+    hasJoined: () => isOn(joining),
+    hasLeft: async () => !(await isOn(leaving)),
+  };
+}
+
+/** What is granted is granted within its minute, and the time that its last call may take, or never. */
+export async function assertNoneLate(
+  sandbox: SandboxClient,
+  trials: readonly (Pick<Someone, 'who' | 'joining'> & { readonly postedAt: number })[],
+): Promise<void> {
+  const calls = await sandbox.calls({ operation: 'update-subject' });
+  for (const { who, joining, postedAt } of trials) {
+    const grants = calls.filter(
+      ({ identifier, body }) =>
+        identifier === who && JSON.stringify(body).toLowerCase().includes(joining.toLowerCase()),
+    );
+    for (const { at } of grants) assert.ok(Date.parse(at) - postedAt < 68_000, `opted in late: ${who}`);
+  }
+}
+
+/** The address in a mail that ends everything. */
+export function oneClickOf({ env, url }: Front, who: string): string {
+  const made = { center: books, subject: who as SubjectId, purpose: undefined, madeAt: Date.now() };
+  return `${url}/u/${sealOneClick(createSeal([env['SECRET'] ?? '']), made)}`;
+}
+
+/** As a mailbox provider does for a person. */
+export async function click(front: Front, who: string): Promise<Answer> {
+  return createVisitor(front.url).post(oneClickOf(front, who), [['List-Unsubscribe', 'One-Click']]);
 }
 
 const given = new Set(['ACTIVE', 'OPT_IN', 'EXTEND', 'CHANGE_PREFERENCES']);

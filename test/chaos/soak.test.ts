@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SubjectId } from '../../src/core/model/person/subject.ts';
-import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
-import { createSeal } from '../../src/store/seal.ts';
 import { type Dice, rollDice, times } from './dice.ts';
-import { books, makeKnown, onRecord, openForm, type Rig, send, startRig, switches, within } from './rig.ts';
+import {
+  books,
+  click,
+  makeKnown,
+  onRecord,
+  openForm,
+  type Rig,
+  send,
+  startRig,
+  switches,
+  within,
+} from './rig.ts';
 
 interface Sample {
   /** Minutes since the start. */
@@ -80,18 +88,7 @@ async function visit(
   }
   counts.visits += 1;
   if (dice.whole(0, 9) > 0) return;
-  const token = sealOneClick(createSeal([rig.product.env['SECRET'] ?? '']), {
-    center: books,
-    subject: who as SubjectId,
-    purpose: undefined,
-    madeAt: Date.now(),
-  });
-  const clicked = await fetch(`${rig.product.url}/u/${token}`, {
-    method: 'POST',
-    body: 'List-Unsubscribe=One-Click',
-  });
-  await clicked.body?.cancel();
-  assert.equal(clicked.status, 200);
+  assert.equal((await click(rig.front, who)).status, 200);
   const isGone = async () => (await onRecord(rig.sandbox, books, who)).size === 0;
   assert.ok(await within(10_000, isGone), `${who} is still on record`);
   counts.clicks += 1;

@@ -4,18 +4,7 @@ import { fastTime } from '../kit/fast-time.ts';
 import { readForm } from '../kit/form.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import type { Ill } from './proxy.ts';
-import {
-  books,
-  linkTo,
-  makeKnown,
-  onRecord,
-  openForm,
-  type Rig,
-  send,
-  startRig,
-  switches,
-  within,
-} from './rig.ts';
+import { books, linkTo, openForm, type Rig, type Someone, send, someone, startRig, within } from './rig.ts';
 
 const json = (body: string) =>
   `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
@@ -58,8 +47,7 @@ const ills: readonly { readonly name: string; readonly ill: Ill; readonly isSlow
 
 interface Met {
   readonly name: string;
-  readonly who: string;
-  readonly leaving: string;
+  readonly person: Someone;
   readonly get: { readonly status: number; readonly ms: number };
   readonly post: { readonly status: number; readonly ms: number };
   readonly texts: string;
@@ -90,10 +78,8 @@ suite('Between product and platform', () => {
       assert.doesNotMatch(texts, /Stolen secret|someone\.else|at \S+:\d+:\d+/, name);
     }
     const began = performance.now();
-    for (const { name, who, leaving } of met) {
-      const isGone = async () => !(await onRecord(rig.sandbox, books, who)).has(leaving.toLowerCase());
-      assert.ok(await within(60_000, isGone), `${name}: the withdrawal did not arrive`);
-    }
+    for (const { name, person } of met)
+      assert.ok(await within(60_000, person.hasLeft), `${name}: the withdrawal did not arrive`);
     const worst = (of: (one: Met) => number) => Math.round(Math.max(...met.map(of)));
     process.stdout.write(
       `wire: ${met.length} ills, GET ≤ ${worst(({ get }) => get.ms)} ms, POST ≤ ${worst(({ post }) => post.ms)} ms, all withdrawals there ${Math.round(performance.now() - began)} ms after healing\n`,
@@ -107,19 +93,16 @@ suite('Between product and platform', () => {
  */
 async function meet(rig: Rig, { name, ill }: (typeof ills)[number], id: string): Promise<Met> {
   const who = `${id}@example.org`;
-  await makeKnown(rig.sandbox, who);
-  const opened = await openForm(rig.product, books, who);
+  const person = await someone({ rig, who });
   const link = await linkTo(rig.product, books, who);
-  const [leaving] = switches(opened.form).on;
-  assert.ok(leaving !== undefined);
-  opened.form.untick('purpose', leaving);
+  person.form.untick('purpose', person.leaving);
   rig.proxy.suffer(who, ill);
   const [get, post] = await Promise.all([
     timed(() => createVisitor(rig.product.url).open(link)),
-    timed(() => send(opened)),
+    timed(() => send(person)),
   ]);
   if (get.status === 200) readForm(get.text);
-  return { name, who, leaving, get, post, texts: get.text + post.text };
+  return { name, person, get, post, texts: get.text + post.text };
 }
 
 async function timed<T>(run: () => Promise<T>): Promise<T & { readonly ms: number }> {

@@ -3,24 +3,21 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import type { SubjectId } from '../../src/core/model/person/subject.ts';
-import { sealOneClick } from '../../src/features/unsubscribe/token.ts';
-import { createSeal } from '../../src/store/seal.ts';
 import {
   books,
+  click,
   makeKnown,
   onRecord,
   openForm,
   type Platform,
   send,
+  someone,
   startPlatform,
-  switches,
   within,
 } from '../chaos/rig.ts';
 import { postgres } from '../kit/postgres.ts';
 import { freePorts, manyCalls } from '../kit/product.ts';
 import { mountSmallDisk, type SmallDisk } from '../kit/small-disk.ts';
-import { createVisitor } from '../kit/visitor.ts';
 import { type Container, runContainer } from './container.ts';
 import { type Builder, createBuilder, type Image, skip } from './image.ts';
 import { playPod } from './pod.ts';
@@ -67,22 +64,6 @@ suite('The image', { skip, concurrency: false }, () => {
     return begun;
   }
 
-  /** Switches one purpose off; resolves with its id and the answer's status. */
-  async function withdraw(who: string) {
-    await makeKnown(platform.sandbox, who);
-    const opened = await openForm(front(), books, who);
-    const [leaving = ''] = switches(opened.form).on;
-    opened.form.untick('purpose', leaving);
-    const { status } = await send(opened);
-    return { leaving: leaving.toLowerCase(), status };
-  }
-
-  async function click(who: string): Promise<number> {
-    const token = { center: books, subject: who as SubjectId, purpose: undefined, madeAt: Date.now() };
-    const path = `/u/${sealOneClick(createSeal([env['SECRET'] ?? '']), token)}`;
-    return (await createVisitor(front().url).post(path, [['List-Unsubscribe', 'One-Click']])).status;
-  }
-
   const isGone = async (who: string) => (await onRecord(platform.sandbox, books, who)).size === 0;
 
   test('is built on a base by its digest alone.', () => {
@@ -114,27 +95,15 @@ suite('The image', { skip, concurrency: false }, () => {
   });
 
   test('takes a save, stops in order, and goes on with its volume.', async () => {
-    const { leaving, status } = await withdraw('container.save@example.org');
-    assert.equal(status, 303);
-    const isOff = async () =>
-      !(await onRecord(platform.sandbox, books, 'container.save@example.org')).has(leaving);
-    assert.ok(await within(30_000, isOff));
+    const rig = { front: front(), sandbox: platform.sandbox };
+    const person = await someone({ rig, who: 'container.save@example.org' });
+    person.form.untick('purpose', person.leaving);
+    assert.equal((await send(person)).status, 303);
+    assert.ok(await within(30_000, person.hasLeft));
     assert.equal(await container.end(image.config.StopSignal as NodeJS.Signals), 0, container.output());
     container = await start();
-    const { visitor } = await openForm(front(), books, 'container.save@example.org');
+    const { visitor } = await openForm(front(), books, person.who);
     assert.match((await visitor.open(`/centers/${books}/record`)).text, /class="receipt|<time/);
-  });
-
-  test('carries out after a kill what it took before.', async () => {
-    const who = 'container.killed@example.org';
-    await makeKnown(platform.sandbox, who);
-    await platform.sandbox.addFault({ kind: '500', operation: 'withdraw-subject' });
-    assert.equal(await click(who), 200);
-    await container.end('SIGKILL');
-    assert.ok(!(await isGone(who)), 'not carried out yet');
-    await platform.sandbox.clearFaults();
-    container = await start();
-    assert.ok(await within(60_000, () => isGone(who)));
   });
 
   test('tells the truth on a full volume, and goes on by itself.', async () => {
@@ -145,7 +114,7 @@ suite('The image', { skip, concurrency: false }, () => {
     let refused: string | undefined;
     for (const who of people) {
       await makeKnown(platform.sandbox, who);
-      const status = await click(who);
+      const { status } = await click(front(), who);
       assert.ok(status === 200 || status === 503, String(status));
       if (status === 200) taken.push(who);
       else refused = who;
@@ -156,7 +125,7 @@ suite('The image', { skip, concurrency: false }, () => {
     disk.free();
     await platform.sandbox.clearFaults();
     assert.ok(await within(30_000, async () => container.isHealthy()));
-    assert.equal(await click(refused), 200);
+    assert.equal((await click(front(), refused)).status, 200);
     for (const who of [...taken, refused]) assert.ok(await within(60_000, () => isGone(who)), who);
   });
 
