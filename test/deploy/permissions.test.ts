@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type Setting, settings } from '../../src/config/settings.ts';
 import { newFolder } from '../kit/folder.ts';
-import { freePorts, startProcess, startProduct } from '../kit/product.ts';
+import { freePorts, startProcess } from '../kit/product.ts';
+import { books } from '../kit/sandbox-ids.ts';
+import { until } from '../kit/until.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { refusedOf } from './permitted.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const start = join(root, 'scripts', 'start.mjs');
 const isLinux = process.platform === 'linux';
 
@@ -116,39 +116,11 @@ suite('What `npm start` permits the product', () => {
     assert.equal(page.status, 200);
     const leaving = await visitor.open(`/centers/${books}/unsubscribe`);
     assert.equal((await visitor.submit(leaving, () => undefined)).status, 200);
-    const last = Date.now() + 120_000;
-    const site = `http://localhost:${demoPort}/`;
-    while (
-      !(await fetch(site).then(
-        ({ ok }) => ok,
-        () => false,
-      ))
-    )
-      assert.ok(Date.now() < last, 'no demo');
+    await until(
+      async () => (await fetch(`http://localhost:${demoPort}/`).catch(() => undefined))?.ok,
+      'the demo',
+    );
     await product.stop();
     assert.doesNotMatch(product.output(), /ERR_ACCESS_DENIED|Warning/);
-  });
-
-  test('is enough for a tenant with files for its secrets.', async () => {
-    writeFileSync(join(home, 'tenant-secret'), randomBytes(32).toString('base64'));
-    writeFileSync(join(home, 'tenant-links'), '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws');
-    const linkKeys = [{ issuer: 'https://shop.example', secretFile: join(home, 'tenant-links') }];
-    writeFileSync(join(home, 'tenant.json'), JSON.stringify([{ address: 'shop', center: books, linkKeys }]));
-    await using platform = await startProduct();
-    await using product = await startProcess({
-      launcher: ['sh', '-c', `exec "$0" ${start}`],
-      env: {
-        SECRET: '',
-        SECRET_FILE: join(home, 'tenant-secret'),
-        CENTERS_FILE: join(home, 'tenant.json'),
-        PLATFORM_URL: platform.sandboxUrl,
-        PLATFORM_CLIENT_ID: 'sandbox',
-        PLATFORM_CLIENT_SECRET: platform.env['SANDBOX_CLIENT_SECRET'] ?? '',
-      },
-    });
-    const link = await product.link({ center: 'shop', identifier: 'anna@example.org' });
-    assert.equal((await createVisitor(product.url).open(link)).status, 200);
-    await product.stop();
-    assert.doesNotMatch(product.output(), /ERR_ACCESS_DENIED/);
   });
 });
