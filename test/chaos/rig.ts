@@ -60,7 +60,7 @@ export async function startPlatform(env: Readonly<Record<string, string>> = {}):
   };
 }
 
-export async function startPlatformProcess(env: Readonly<Record<string, string>>): Promise<Platform> {
+async function startPlatformProcess(env: Readonly<Record<string, string>>): Promise<Platform> {
   const home = mkdtempSync(join(tmpdir(), 'sayso-platform-'));
   const [port = 0] = await freePorts(1);
   const child = spawn(process.execPath, [join(root, 'src', 'main.mjs'), 'sandbox'], {
