@@ -3,9 +3,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { cpuMilliseconds } from '../kit/cpu.ts';
+import { times } from './dice.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const isLong = process.env['SAYSO_LONG'] === '1';
+const isLong = times(false, true);
 /** Characters of a text that each is tried with; a text from outside that is longer is cut before. */
 const size = isLong ? 60_000 : 20_000;
 

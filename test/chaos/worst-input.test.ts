@@ -4,11 +4,12 @@ import { after, before, suite, test } from 'node:test';
 import { type Dispatcher, request as send } from 'undici';
 import { readForm } from '../kit/form.ts';
 import type { ProductProcess } from '../kit/product.ts';
-import { createVisitor, type Visitor } from '../kit/visitor.ts';
+import { cookieOf, createVisitor, type Visitor } from '../kit/visitor.ts';
+import { times } from './dice.ts';
 import { longest, probed } from './probed.ts';
 import { books } from './rig.ts';
 
-const isLong = process.env['SAYSO_LONG'] === '1';
+const isLong = times(false, true);
 const kilobyte = 1_024;
 const bodyBytes = 512 * kilobyte - 16;
 const questionBytes = 640 * kilobyte - 16;
@@ -120,13 +121,10 @@ suite('Whoever sends the worst of a kind', () => {
   ];
   /** Forms of few fields, which are small. */
   const buttons = new Set(['/objection', '/devices', '/sign-in', '/sign-in/link']);
-  const few = [
-    ['', '/sign-in'],
-    ['/unsubscribe', '/sign-in/passcode'],
-  ] as const;
+  const few = ['', '/sign-in', '/unsubscribe', '/sign-in/passcode'];
   for (const [index, [name, make]] of Object.entries(fields).entries()) {
     check(`a form: ${name}`, async () => {
-      const paths = isLong ? posts : (few[index % 2] ?? posts);
+      const paths = isLong ? posts : few.slice(index % 4, (index % 4) + 1);
       for (const path of paths) {
         const known = `token=${tokens.get(path) ?? token}&`;
         const most = buttons.has(path) ? 16 * kilobyte : bodyBytes;
@@ -139,7 +137,7 @@ suite('Whoever sends the worst of a kind', () => {
           origin: product.url,
           'sec-fetch-site': 'same-origin',
           accept: 'text/html',
-          cookie: [...visitor.cookies].map(([key, value]) => `${key}=${value}`).join('; '),
+          cookie: cookieOf(visitor),
         };
         const status = await ask(`${product.url}/centers/${books}${path}${query}`, {
           method: 'POST',
@@ -209,40 +207,25 @@ suite('Whoever sends the worst of a kind', () => {
   }
 
   const longText = 15 * kilobyte;
+  /** What lists, quoted texts, weights, addresses, escapes, brackets and tokens are made of. */
   const pieces = [
     'a,',
-    'a;',
-    ';',
-    ',',
     ' ',
     'a-',
-    '-',
-    '_',
-    'q=',
     ';q=0.1,',
-    '=',
     '"',
     '\\"',
-    '/',
     '*/*,',
     'a/b;c="',
-    '.',
     '1.',
-    ':',
     '::1,',
-    '%',
     '%25',
-    '&',
     '(',
     '[',
-    '{',
     '<',
-    'aA',
     'sayso=s%3A.',
-    'gzip,',
     'fr-FR,',
     'x@',
-    '@',
     'eyJ.',
     'A',
     '\t',
@@ -255,7 +238,6 @@ suite('Whoever sends the worst of a kind', () => {
     'authorization',
     'referer',
     'origin',
-    'forwarded',
     'x-forwarded-for',
     'x-forwarded-proto',
     'x-forwarded-host',
@@ -267,12 +249,10 @@ suite('Whoever sends the worst of a kind', () => {
     'cache-control',
     'traceparent',
     'sec-fetch-site',
-    'sec-gpc',
-    'via',
   ];
   for (const name of headerNames) {
     check(`a header ${name}`, async () => {
-      for (const piece of isLong ? pieces : pieces.filter((_, index) => index % 4 === name.length % 4)) {
+      for (const piece of isLong ? pieces : pieces.filter((_, index) => index % 7 === name.length % 7)) {
         const value = fill(piece, longText).trim();
         const path = name === 'content-type' ? `/centers/${books}/sign-in` : '/';
         const method = name === 'content-type' ? 'POST' : 'GET';
@@ -288,7 +268,7 @@ suite('Whoever sends the worst of a kind', () => {
   }
 
   check('an address and its query', async () => {
-    for (const piece of isLong ? pieces : pieces.filter((_, index) => index % 4 === 0)) {
+    for (const piece of isLong ? pieces : pieces.filter((_, index) => index % 7 === 0)) {
       const value = encodeURIComponent(fill(piece, 4 * kilobyte));
       const raw = fill(piece, longText - 200).replaceAll(/[^\x21-\x7e]|[#"<>\\{}]/g, '+');
       for (const path of [

@@ -47,11 +47,27 @@ const ofLanguages = (purposes: number, languages: number) => ({
   Purposes: Array.from({ length: purposes }, (_, index) => longPurpose(index, languages)),
 });
 
+/** Of each kind one, in the small form: bytes, items, texts, HTML, depth, a record, pages. */
+const few = [
+  'what a page needs',
+  'zeros for purposes',
+  '9,999 tiny purposes',
+  'real purposes',
+  'long texts',
+  'options of a data element',
+  'welcome of headings that never end',
+  'deep objects',
+  'purposes with long labels',
+  'topics of one purpose',
+  'a small page, and two of 2 MiB',
+];
+const isTaken = (name: string) => times(few.includes(name), true);
+
+/** What holds more objects or members than may be is refused unread: one of each is enough. */
 const schemas: Readonly<Record<string, () => unknown>> = {
   'what a page needs': () => ({ ...base, Purposes: [{ Id: 'a', Label: 'A', Status: 'ACTIVE' }] }),
   'empty purposes': () => ({ ...base, Purposes: many(() => ({})) }),
   'zeros for purposes': () => ({ ...base, Purposes: many(() => 0) }),
-  'tiny purposes': () => ({ ...base, Purposes: many(tiny) }),
   '9,999 tiny purposes': () => ({
     ...base,
     Purposes: Array.from({ length: 9_999 }, (_, index) => tiny(index)),
@@ -68,23 +84,15 @@ const schemas: Readonly<Record<string, () => unknown>> = {
     ...base,
     Purposes: many((index) => ({ Id: `a${index}`, Description: 'x y <'.repeat(4_000) })),
   }),
-  'topics of one purpose': () => ({ ...base, Purposes: [{ Id: 'a', Topics: many(tiny) }] }),
   '9,999 topics of one purpose': () => ({
     ...base,
     Purposes: [{ Id: 'a', Topics: Array.from({ length: 9_999 }, (_, index) => tiny(index)) }],
   }),
-  'options of one preference': () => options(many((index) => ({ Id: `o${index}`, Label: 'x' }))),
   '9,999 options of one preference': () =>
     options(Array.from({ length: 9_999 }, (_, index) => ({ Id: `o${index}`, Label: 'x' }))),
-  'empty translations': () => ({ ...base, Purposes: [{ Id: 'a', Languages: many(() => ({})) }] }),
   translations: () => ({
     ...base,
-    Purposes: [{ Id: 'a', Languages: many((index) => ({ Language: tag(index), Name: 'x'.repeat(40) })) }],
-  }),
-  languages: () => ({ ...base, Languages: many(tag) }),
-  'sets of labels': () => ({
-    ...base,
-    Translations: Object.fromEntries(many(tag, schemaBytes / 2).map((each) => [each, {}])),
+    Purposes: [{ Id: 'a', Languages: many((index) => ({ Language: tag(index), Name: 'x'.repeat(100) })) }],
   }),
   'reasons for leaving': () => ({
     ...base,
@@ -124,10 +132,7 @@ const schemas: Readonly<Record<string, () => unknown>> = {
     },
   }),
   'welcome of signs': () => welcome('<'),
-  'welcome of headings': () => welcome('<h1>'),
   'welcome of headings that never end': () => welcome('<h1 '),
-  'welcome of paragraphs': () => welcome('<p>'),
-  'welcome of entities': () => welcome('&'),
   'welcome of blanks': () => welcome('&nbsp; '),
   'deep lists': () => `${'['.repeat(90_000)}${']'.repeat(90_000)}`,
   'deep objects': () => `${'{"a":'.repeat(49_000)}1${'}'.repeat(49_000)}`,
@@ -136,7 +141,6 @@ const schemas: Readonly<Record<string, () => unknown>> = {
 };
 
 const records: Readonly<Record<string, (subject: string) => unknown>> = {
-  'tiny purposes': (DataSubjectId) => ({ DataSubjectId, Purposes: many(tiny, answerBytes - 100) }),
   'empty purposes': (DataSubjectId) => ({ DataSubjectId, Purposes: many(() => ({}), answerBytes - 100) }),
   'purposes with long labels': (DataSubjectId) => ({
     DataSubjectId,
@@ -150,6 +154,7 @@ const records: Readonly<Record<string, (subject: string) => unknown>> = {
     Purposes: many(
       (index) => ({
         Id: 'a',
+        Label: 'x'.repeat(60),
         TransactionStatus: 'ACTIVE',
         Topics: [{ Id: `t${index}` }],
         CustomPreferences: [{ Id: 'p', Options: [{ Id: `o${index}` }] }],
@@ -202,16 +207,11 @@ const pageOf = (place: number, bytes: number) => ({
   sections: [{ id: 's', purposes: many((index) => onPage(place * 100_000 + index), bytes) }],
 });
 
-const pagesOf: Readonly<Record<string, () => readonly (object & { isHidden?: boolean })[]>> = {
+const pagesOf: Readonly<Record<string, () => readonly object[]>> = {
   'a small page, and two of 2 MiB': () => [
     pageOf(0, 2_000),
     pageOf(1, answerBytes - 10_000),
     pageOf(2, answerBytes - 10_000),
-  ],
-  'a small page, and two hidden ones of 2 MiB': () => [
-    pageOf(0, 2_000),
-    { ...pageOf(1, answerBytes - 10_000), isHidden: true },
-    { ...pageOf(2, answerBytes - 10_000), isHidden: true },
   ],
   '50 pages, 4 MiB together': () => Array.from({ length: 50 }, (_, place) => pageOf(place, 80_000)),
 };
@@ -268,7 +268,7 @@ suite('A platform that answers with the worst of a kind', () => {
   }
 
   for (const [index, name] of names.entries()) {
-    if (index % 2 > times(0, 1)) continue;
+    if (!isTaken(name)) continue;
     test(`a schema: ${name}`, async () => {
       const made = schemas[name]?.();
       const text = typeof made === 'string' ? made : JSON.stringify(made);
@@ -283,6 +283,7 @@ suite('A platform that answers with the worst of a kind', () => {
   }
 
   for (const [name, make] of Object.entries(records)) {
+    if (!isTaken(name)) continue;
     test(`a record: ${name}`, async () => {
       bodies.set('what a page needs', JSON.stringify(schemas['what a page needs']?.()));
       record = make;
@@ -296,6 +297,7 @@ suite('A platform that answers with the worst of a kind', () => {
   }
 
   for (const [index, name] of shapes.entries()) {
+    if (!isTaken(name)) continue;
     test(`a Multi Page center: ${name}`, async () => {
       pages = pagesOf[name]?.() ?? [];
       await check(`pages ${name}`, async (turn) => {

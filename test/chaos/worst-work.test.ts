@@ -15,6 +15,7 @@ import { times } from './dice.ts';
 import { guid, longest, probed } from './probed.ts';
 import { linkTo, save } from './rig.ts';
 
+const isLong = times(false, true);
 const purposes = times(250, 3_000);
 const topics = [0, 1, 2, 3];
 const center = guid(7);
@@ -116,8 +117,8 @@ suite(`Whoever switches ${purposes} purposes of four topics at once holds nobody
         // What is done can be undone; on a busy machine that takes longer than a post waits.
         for (let looks = 0; ; looks += 1) {
           const result = await visitor.open(location);
-          if (/<main[\s\S]*name="token"/.test(result.text) || looks >= 240) return result;
-          await pause(500);
+          if (/<main[\s\S]*name="token"/.test(result.text) || looks >= 1_200) return result;
+          await pause(100);
         }
       });
       assert.ok(page.text.includes(`Purpose ${purposes - 1}`), name);
@@ -130,9 +131,11 @@ suite(`Whoever switches ${purposes} purposes of four topics at once holds nobody
     await press('undoing it');
     await open();
     await press('switching on again', save, true);
-    await open();
-    await press('switching off', save, false);
-    await press('undoing that');
+    if (isLong) {
+      await open();
+      await press('switching off', save, false);
+      await press('undoing that');
+    }
     await open('/unsubscribe');
     await press('unsubscribing from everything');
     await step('the record', () => visitor.open(at('/record')));
