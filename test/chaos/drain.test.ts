@@ -4,14 +4,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { startProduct } from '../kit/product.ts';
 import { until } from '../kit/until.ts';
+import { cookieOf } from '../kit/visitor.ts';
 import { times } from './dice.ts';
-import { books, openForm } from './rig.ts';
+import { books, openForm, send, someone } from './rig.ts';
 
 suite('A signal to leave', () => {
-  test('under keep-alive load loses no request, is seen by readiness first, and ends within 20 s.', async () => {
-    await using product = await startProduct({ env: { DRAIN_SECONDS: times('5', '10') } });
+  // In the small form test/deploy/processes replaces a node behind HAProxy under load.
+  const skip = times<string | false>('in the long form', false);
+  test('under keep-alive load loses no request, is seen by readiness first, and ends within 20 s.', {
+    skip,
+  }, async () => {
+    await using product = await startProduct({ env: { DRAIN_SECONDS: '10' } });
     const { visitor } = await openForm(product, books, 'anna@example.org');
-    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const cookie = cookieOf(visitor);
     const agent = new Agent({ connections: 16, pipelining: 1, keepAliveTimeout: 60_000 });
     let isServing = true;
     const statuses = new Map<string, number>();
@@ -39,8 +44,7 @@ suite('A signal to leave', () => {
         if (!ready.ok) isServing = false;
       }
     };
-    // As many as leave a busy machine time to ask for readiness within the drain.
-    const clients = Array.from({ length: times(4, 12) }, (_, index) =>
+    const clients = Array.from({ length: 12 }, (_, index) =>
       client(index % 2 === 0 ? `/centers/${books}` : '/'),
     );
     const watching = balancer();
@@ -61,30 +65,25 @@ suite('A signal to leave', () => {
 
   test('ends in time although the platform never answers, and the next start takes it up.', async () => {
     await using product = await startProduct();
-    const anna = await openForm(product, books, 'anna@example.org');
-    const on = anna.form.controls.find(
-      ({ name, checked, disabled }) => name === 'purpose' && checked && !disabled,
-    );
-    assert.ok(on !== undefined);
-    anna.form.untick('purpose', on.value);
+    const person = await someone({
+      rig: { front: product, sandbox: product.sandbox },
+      who: 'hangs@example.org',
+    });
+    person.form.untick('purpose', person.leaving);
     await product.sandbox.addFault({
       kind: 'late',
       operation: 'update-subject',
       milliseconds: 600_000,
       answer: 'never',
     });
-    const { action, fields } = anna.form.press({ name: 'action', value: 'save' });
-    const posted = anna.visitor.post(new URL(action, anna.page.url).href, fields).catch(() => undefined);
+    const posted = send(person).catch(() => undefined);
     await until(async () => (await product.sandbox.waiting()) > 0);
     const began = performance.now();
     await product.stop();
     const took = performance.now() - began;
     await posted;
     await product.start();
-    await until(async () => {
-      const { Purposes } = await product.sandbox.subject(books, 'anna@example.org');
-      return !Purposes.some(({ Id, TransactionStatus }) => Id === on.value && TransactionStatus === 'ACTIVE');
-    }, 'the withdrawal is carried out');
+    await until(person.hasLeft, 'the withdrawal is carried out');
     process.stdout.write(`drain: ended ${Math.round(took)} ms after the signal with a hanging platform\n`);
   });
 });
