@@ -19,7 +19,7 @@ import { books } from './rig.ts';
 const linkSecret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 const apiKey = 'sayso-key-of-newsletter-0123456789abcdef';
 const purposes = [1, 2, 9].map((number) => `${books.slice(0, 14)}4001-8000-00000000000${number}`);
-const people = Array.from({ length: times(8, 24) }, (_, index) => `events.${index}@example.org`);
+const people = Array.from({ length: times(4, 24) }, (_, index) => `events.${index}@example.org`);
 
 interface Line {
   readonly cursor: number;

@@ -54,7 +54,6 @@ export const shapes = {
 } as const satisfies Readonly<Record<string, Shape>>;
 
 export interface Attack {
-  readonly opened: number;
   /** Connections that are open now. */
   open(): number;
   /** Status of an answer → how often it came. */
@@ -63,7 +62,7 @@ export interface Attack {
 }
 
 /** Addresses of this machine's loopback network, another one for each `index`. */
-export function sourceOf(index: number): string {
+function sourceOf(index: number): string {
   return `127.${1 + (index % 200)}.${Math.floor(index / 200) % 250}.${2 + Math.floor(index / 50_000)}`;
 }
 
@@ -76,7 +75,6 @@ export async function attack(
   const open = new Set<Socket>();
   const statuses = new Map<number, number>();
   const timers: NodeJS.Timeout[] = [];
-  let opened = 0;
 
   function start(index: number): void {
     const localAddress = sourceOf(first + (index % sources));
@@ -87,9 +85,6 @@ export async function attack(
     const isSecure = target.ca !== undefined && !shape.isPlain;
     const socket = isSecure ? connectTls({ socket: raw, ca: target.ca, servername: 'localhost' }) : raw;
     socket.on('error', () => undefined);
-    socket.once(isSecure ? 'secureConnect' : 'connect', () => {
-      opened += 1;
-    });
     socket.on('data', (chunk: Buffer) => {
       for (const [, status] of chunk.toString('latin1').matchAll(/HTTP\/1\.[01] (\d{3})/g)) {
         statuses.set(Number(status), (statuses.get(Number(status)) ?? 0) + 1);
@@ -109,9 +104,6 @@ export async function attack(
     if (index % 50 === 49) await pause(5);
   }
   return {
-    get opened() {
-      return opened;
-    },
     open: () => open.size,
     statuses,
     async end() {
