@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Agent, request } from 'undici';
 import { makeCertificate } from '../browser/sites.ts';
 import { postgres, type TestDatabase } from '../kit/postgres.ts';
 import { freePorts, manyCalls } from '../kit/product.ts';
+import { until } from '../kit/until.ts';
 import type { Compose } from './compose-schema.ts';
 import { readImage, readText, readYaml, root } from './files.ts';
 
@@ -119,7 +119,9 @@ export function certify(home: string): Certificate {
   const { key, cert } = makeCertificate(['localhost']);
   const file = join(home, 'certificate.pem');
   writeFileSync(file, cert + key, { mode: 0o600 });
-  return { file, authority: cert, dispatcher: new Agent({ connect: { ca: cert } }) };
+  // Far below the balancer's five seconds: a busy machine sends nothing on a connection that is just being closed.
+  const dispatcher = new Agent({ keepAliveTimeout: 1_000, connect: { ca: cert } });
+  return { file, authority: cert, dispatcher };
 }
 
 /** Images as an operator names them. */
@@ -149,7 +151,7 @@ export async function makeSecrets(
 export interface Node extends Contained {
   readonly metricsUrl: string;
   /** Once it is ready. */
-  readonly ready: Promise<void>;
+  readonly ready: Promise<unknown>;
 }
 
 /** compose.yaml without containers: two nodes by the image's command, a database of the test's own, HAProxy. */
@@ -259,13 +261,12 @@ export async function deploy(platformPort: number): Promise<Deployed> {
   return deployed;
 }
 
-export async function answering(url: string, running: Contained, dispatcher?: Agent): Promise<void> {
-  const last = Date.now() + 30_000;
-  while (Date.now() < last && !running.hasEnded()) {
+/** Waits until a GET is answered with 200. */
+export function answering(url: string, running: Contained, dispatcher?: Agent): Promise<unknown> {
+  return until(async () => {
+    if (running.hasEnded()) throw new Error(`${url} does not answer:\n${running.output().slice(-4_000)}`);
     const answer = await request(url, dispatcher === undefined ? {} : { dispatcher }).catch(() => undefined);
     await answer?.body.dump();
-    if (answer?.statusCode === 200) return;
-    await pause(50);
-  }
-  throw new Error(`${url} does not answer:\n${running.output().slice(-4_000)}`);
+    return answer?.statusCode === 200;
+  }, url);
 }
