@@ -17,7 +17,7 @@ const heldPost = z.object({
   path: z.string().regex(/^(\/[^\s?#]*)?$/),
   fields: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
   /** Its withdrawals were taken. */
-  isPartlyTaken: z.boolean(),
+  isPartlyTaken: z.boolean().optional(),
 });
 
 /** A POST that waits until the person has signed in: its path and fields. */

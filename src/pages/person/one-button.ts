@@ -132,7 +132,7 @@ export function buildHeldPostPage(
   input: PageSetting & {
     readonly form: FormView;
     readonly fields: readonly (readonly [name: string, value: string])[];
-    readonly isPartlyTaken: boolean;
+    readonly isPartlyTaken: boolean | undefined;
     readonly backHref: string;
   },
 ): OneButtonPage {
