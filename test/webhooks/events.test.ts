@@ -286,7 +286,7 @@ suite('a receiver of events', () => {
       };
       more();
     });
-    const rig = await openRig(t, [receiver]);
+    const rig = await openRig(t, [receiver], { timeoutMs: 15_000 });
     await rig.submit('a');
     await rig.until(async () => (await rig.counts()).waiting === 0);
     assert.ok(sent < 20_000_000, `${sent} bytes`);
@@ -296,7 +296,7 @@ suite('a receiver of events', () => {
     const receiver = await startReceiver(t, (response) => {
       response.writeHead(200).write('x');
     });
-    const rig = await openRig(t, [receiver]);
+    const rig = await openRig(t, [receiver], { timeoutMs: 2_000 });
     await rig.submit('a');
     await rig.until(async () => (await rig.counts()).waiting === 0);
     assert.equal(receiver.heard.length, 1);
