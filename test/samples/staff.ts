@@ -56,39 +56,40 @@ export const staffList: StaffPage = staffPage(pageContext, {
         filter,
         select({ id: 'status', label: 'Status', options: options([['active', 'Active']], 'active') }),
       ],
-      what: 'centers',
       paging: { page: 0, size: 20, totalPages: 2, totalElements: 23, first: true, last: false },
       hasSizes: true,
-      table: {
-        id: 'centers',
-        caption: 'Centers',
-        columns: ['Center', 'Status', 'Published'],
-        rows: [
-          [
-            cell('Harbour Books', { href: '/staff/centers/1', more: books }),
-            tag('Active', 'success'),
-            moment(0),
-          ],
-          [
-            cell('Alster Bank', { folded: { label: 'Ids', pairs: [{ name: 'Version', text: 'ba4c0000' }] } }),
-            tag('Draft', 'warning'),
-            platformMoment('2026-05-18T14:03:11.000'),
-          ],
-        ],
-        empty: 'Nothing fits. Leave out a filter.',
+      id: 'centers',
+      caption: 'Centers',
+      columns: {
+        Center: ({ center }) => center,
+        Status: ({ status }) => status,
+        Published: ({ published }) => published,
       },
+      rows: [
+        {
+          center: cell('Harbour Books', { href: '/staff/centers/1', more: books }),
+          status: tag('Active', 'success'),
+          published: moment(0),
+        },
+        {
+          center: cell('Alster Bank', {
+            folded: { label: 'Ids', pairs: [{ name: 'Version', text: 'ba4c0000' }] },
+          }),
+          status: tag('Draft', 'warning'),
+          published: platformMoment('2026-05-18T14:03:11.000'),
+        },
+      ],
+      empty: 'Nothing fits. Leave out a filter.',
     }),
     ...list({
       path: '/staff/tasks',
       filter: {},
       what: 'tasks',
-      table: {
-        id: 'none',
-        caption: 'Nothing',
-        columns: ['A'],
-        rows: [],
-        empty: 'Nothing is here yet: create a task.',
-      },
+      id: 'none',
+      caption: 'Nothing',
+      columns: { A: () => undefined },
+      rows: [],
+      empty: 'Nothing is here yet: create a task.',
     }),
     {
       kind: 'chart',

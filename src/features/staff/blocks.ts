@@ -99,8 +99,8 @@ export function ownMoment(text: string | undefined): Cell {
 }
 
 /** A figure, for a column of them. */
-export function figure(value: number, more: Partial<Omit<Cell, 'text'>> = {}): Cell {
-  return cell(figures.format(value), { look: 'figure', ...more });
+function figure(value: number): Cell {
+  return cell(figures.format(value), { look: 'figure' });
 }
 
 /** Ids are for copying: enough of one to tell it from others, `123e…4000`. What is no id stays whole. */
@@ -129,17 +129,24 @@ export function tag(text: string, tone: Tone): Cell {
   return cell(text, { tone });
 }
 
-/** A column in which nothing is known is left out. */
-export function table(given: Given<TableView, 'id' | 'caption' | 'columns' | 'rows'>): TableView {
-  const isKept = (at: number) =>
-    given.rows.length === 0 || given.rows.some((row) => row[at]?.look !== 'none');
+/** Its columns by their headings: each says what a row has there. */
+export interface Tabular<Row> extends Omit<Given<TableView, 'id' | 'caption'>, 'columns' | 'rows'> {
+  readonly columns: Readonly<Record<string, (row: Row) => Said>>;
+  readonly rows: readonly Row[];
+}
+
+/** A number is a figure. A column in which nothing is known is left out. */
+export function table<Row>({ columns, rows, ...given }: Tabular<Row>): TableView {
+  const kept = Object.entries(columns)
+    .map(([heading, tell]) => ({ heading, cells: rows.map((row) => cellOf(tell(row), figure)) }))
+    .filter(({ cells }) => rows.length === 0 || cells.some(({ look }) => look !== 'none'));
   return {
     kind: 'table',
     empty: '',
     links: [],
     ...given,
-    columns: given.columns.filter((_, at) => isKept(at)),
-    rows: given.rows.map((row) => row.filter((_, at) => isKept(at))),
+    columns: kept.map(({ heading }) => heading),
+    rows: rows.map((_, at) => kept.flatMap(({ cells }) => cells[at] ?? [])),
   };
 }
 
@@ -147,21 +154,21 @@ export function table(given: Given<TableView, 'id' | 'caption' | 'columns' | 'ro
 export function facts(
   id: string,
   heading: string | undefined,
-  given: Listed<readonly [name: string, value: Fact]>,
+  given: Listed<readonly [name: string, value: Said]>,
 ): FactsView {
   const shown = listed(given).map(([name, said]) => {
-    const value = factCell(said);
+    const value = cellOf(said, (number) => cell(String(number)));
     return { name, value, wide: value.text.length > fewWords };
   });
   return { kind: 'facts', id, heading, facts: shown };
 }
 
-type Fact = Cell | string | number | boolean | undefined;
+type Said = Cell | string | number | boolean | undefined;
 
-function factCell(said: Fact): Cell {
+function cellOf(said: Said, ofNumber: (number: number) => Cell): Cell {
   if (typeof said === 'object') return said;
-  if (typeof said === 'boolean') return cell(said ? 'yes' : 'no');
-  return cell(said?.toString());
+  if (typeof said === 'number') return ofNumber(said);
+  return cell(typeof said === 'boolean' ? (said ? 'yes' : 'no') : said);
 }
 
 /** Characters that find room beside other facts. */

@@ -4,7 +4,7 @@ import { pageName } from '../../pages/person/layout.ts';
 import { centerTitle } from '../../pages/person/preferences.ts';
 import type { Block, FactsView, FindingGroupView, TableView } from '../../pages/staff-page.ts';
 import { streamCsv } from '../../web/download.ts';
-import { amount, cell, facts, figure, folded, select, table, tag } from './blocks.ts';
+import { amount, cell, facts, folded, select, table, tag } from './blocks.ts';
 import { centerHref, named, servedWords } from './centers.ts';
 import { type Finding, findingWords, kindNames, weightOf, weights, whatOf } from './finding-words.ts';
 import { type Call, found, type GuardedRouter } from './guarded-router.ts';
@@ -179,27 +179,22 @@ function findingBlocks({ center, findings, filter }: CenterPageInput): readonly 
         chosen: filter.language,
       }),
     ],
-    table: {
-      id: 'findings',
-      caption: 'What is missing or wrong',
-      columns: ['Where', 'Weight', 'Kind', 'What, and what to do'],
-      rows: shown.map((one) => {
-        const { weight, kind, advice } = findingWords[one.code];
-        return [
-          cell(one.where),
-          tag(...weights[weight]),
-          cell(kindNames[kind], {
-            more: one.language === undefined ? 'all languages' : languageName(one.language),
-          }),
-          cell(whatOf(one), { more: advice }),
-        ];
-      }),
-      empty:
-        findings.length === 0
-          ? 'There is nothing to do here.'
-          : 'Nothing of that kind, in that language. Choose others above.',
+    id: 'findings',
+    caption: 'What is missing or wrong',
+    columns: {
+      Where: ({ where }) => where,
+      Weight: (one) => tag(...weights[weightOf(one)]),
+      Kind: ({ code, language }) =>
+        cell(kindNames[findingWords[code].kind], {
+          more: language === undefined ? 'all languages' : languageName(language),
+        }),
+      'What, and what to do': (one) => cell(whatOf(one), { more: findingWords[one.code].advice }),
     },
-    what: 'findings',
+    rows: shown,
+    empty:
+      findings.length === 0
+        ? 'There is nothing to do here.'
+        : 'Nothing of that kind, in that language. Choose others above.',
     paging,
     files: [csvHref(center)],
   });
@@ -213,16 +208,17 @@ function steps(center: Center): TableView {
     heading: 'Steps to grant and to withdraw all',
     about: 'Each press of a switch, a link or a button counts. Withdrawing should never take more of them.',
     caption: 'Steps on each page',
-    columns: ['Page', 'To grant', 'To withdraw', 'Verdict'],
-    rows: center.pages.map((page) => {
-      const { grant, withdraw } = stepsOf(page);
-      return [
-        cell(pageName(center, page, center.defaultLanguage).text),
-        figure(grant),
-        figure(withdraw),
+    columns: {
+      Page: ({ name }) => name,
+      'To grant': ({ grant }) => grant,
+      'To withdraw': ({ withdraw }) => withdraw,
+      Verdict: ({ grant, withdraw }) =>
         withdraw <= grant ? tag('Fine', 'success') : tag('Withdrawing takes more', 'warning'),
-      ];
-    }),
+    },
+    rows: center.pages.map((page) => ({
+      name: pageName(center, page, center.defaultLanguage).text,
+      ...stepsOf(page),
+    })),
     empty: 'The center has no page.',
   });
 }

@@ -45,26 +45,23 @@ function centerList({ centers, registry, filter }: Awaited<ReturnType<typeof rea
           chosen: filter.status,
         }),
       ],
-      table: {
-        id: 'centers',
-        caption: 'Preference centers of the platform',
-        isList: true,
-        columns: ['Center', 'Status', 'Template', 'Served here', 'Published', 'Created', 'Organization'],
-        rows: shown.map((center) => [
-          cell(center.name, { href: centerHref(center.id) }),
-          tag(named(center.status), statusTone(center.status)),
-          cell(named(center.template)),
-          cell(servedWords(registry.findByCenter(center.id))),
-          platformMoment(center.publishedDate),
-          platformMoment(center.createdDate),
-          cell(center.organization),
-        ]),
-        empty:
-          centers.length === 0
-            ? 'The platform has no preference centers yet. Publish one there, and it will be listed here.'
-            : 'No center is like that. Try fewer letters, or all statuses.',
+      id: 'centers',
+      caption: 'Preference centers of the platform',
+      isList: true,
+      columns: {
+        Center: ({ id, name }) => cell(name, { href: centerHref(id) }),
+        Status: ({ status }) => tag(named(status), statusTone(status)),
+        Template: ({ template }) => named(template),
+        'Served here': ({ id }) => servedWords(registry.findByCenter(id)),
+        Published: ({ publishedDate }) => platformMoment(publishedDate),
+        Created: ({ createdDate }) => platformMoment(createdDate),
+        Organization: ({ organization }) => organization,
       },
-      what: 'centers',
+      rows: shown,
+      empty:
+        centers.length === 0
+          ? 'The platform has no preference centers yet. Publish one there, and it will be listed here.'
+          : 'No center is like that. Try fewer letters, or all statuses.',
       paging,
     }),
   };

@@ -1,7 +1,7 @@
 import { isoDay, writtenDay } from '../../core/model/utc-time.ts';
 import type { DaysView } from '../../pages/staff-page.ts';
 import type { DayCount, DayPeriod } from '../../ports/journal.ts';
-import { cell, figure, figures, table } from './blocks.ts';
+import { cell, figures, table } from './blocks.ts';
 import { dayMs, withQuery } from './list.ts';
 
 /** Each day of the span, those without anything included. */
@@ -33,15 +33,16 @@ export function buildDays(days: readonly DayCount[]): DaysView {
     table: table({
       id: 'days-table',
       caption: 'Submissions by day, newest first',
-      columns: ['Day', 'Submissions', 'Unsubscribed from all'],
-      rows: days.toReversed().map(({ day, submissions, leavings }) => [
-        cell(writtenDay(day), {
-          look: 'moment',
-          href: withQuery('/staff/submissions', { from: isoDay(day), to: isoDay(day) }),
-        }),
-        figure(submissions),
-        figure(leavings),
-      ]),
+      columns: {
+        Day: ({ day }) =>
+          cell(writtenDay(day), {
+            look: 'moment',
+            href: withQuery('/staff/submissions', { from: isoDay(day), to: isoDay(day) }),
+          }),
+        Submissions: ({ submissions }) => submissions,
+        'Unsubscribed from all': ({ leavings }) => leavings,
+      },
+      rows: days.toReversed(),
     }),
   };
 }

@@ -2,7 +2,7 @@ import type { PlatformState } from '../../core/model/center/platform-state.ts';
 import type { ProblemCode } from '../../core/model/problem.ts';
 import type { Member } from '../../core/model/staff/staff-member.ts';
 import type { Block, TilesView, Tone } from '../../pages/staff-page.ts';
-import { amount, cell, facts, figure, figures, moment, table, tag } from './blocks.ts';
+import { amount, cell, facts, figures, moment, table, tag } from './blocks.ts';
 import { centerHref } from './centers.ts';
 import { buildDays, everyDay } from './days.ts';
 import { weightOf } from './finding-words.ts';
@@ -188,13 +188,13 @@ function centerTable({ findings, centers }: HomeInput): Block | undefined {
     about:
       findings.length < centers.length && `${findings.length} of ${centers.length} centers were looked at.`,
     caption: 'Centers in which something is missing or wrong',
-    columns: ['Center', 'Problems', 'Warnings', 'Notes'],
-    rows: wrong.map(({ id, name, problems, warnings, notes }) => [
-      cell(name, { href: centerHref(id) }),
-      figure(problems),
-      figure(warnings),
-      figure(notes),
-    ]),
+    columns: {
+      Center: ({ id, name }) => cell(name, { href: centerHref(id) }),
+      Problems: ({ problems }) => problems,
+      Warnings: ({ warnings }) => warnings,
+      Notes: ({ notes }) => notes,
+    },
+    rows: wrong,
     empty: 'Nothing is missing or wrong in the centers that were looked at.',
     links: [{ href: '/staff/centers', label: 'All centers' }],
   });

@@ -1,6 +1,6 @@
 import type { HostedCount, HostedOutcome } from '../../core/model/person/hosted-link.ts';
 import { writtenDay } from '../../core/model/utc-time.ts';
-import { cell, figures, shortId, table } from './blocks.ts';
+import { figures, shortId, table } from './blocks.ts';
 import type { GuardedRouter } from './guarded-router.ts';
 import { latestDays } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
@@ -30,14 +30,12 @@ const outcomes: readonly (readonly [HostedOutcome, column: string])[] = [
 
 /** How many links still come, so that one knows when the hosted pages can go. `counts`: newest first. */
 function hostedLinksPage(counts: readonly HostedCount[], centers: CenterNames): Page {
-  const sums = (of: readonly HostedCount[]) =>
-    outcomes.map(([outcome]) => {
-      const found = of.filter((one) => one.outcome === outcome);
-      return cell(figures.format(found.reduce((all, { count }) => all + count, 0)));
-    });
-  const columns = outcomes.map(([, column]) => column);
-  const byCenter = Map.groupBy(counts, ({ center }) => center);
-  const byDay = Map.groupBy(counts, ({ day }) => day);
+  type Group = readonly [of: unknown, counts: readonly HostedCount[]];
+  const sum =
+    (outcome: HostedOutcome) =>
+    ([, of]: Group) =>
+      figures.format(of.reduce((all, one) => all + (one.outcome === outcome ? one.count : 0), 0));
+  const sums = Object.fromEntries(outcomes.map(([outcome, column]) => [column, sum(outcome)]));
   return {
     title: 'Links of hosted pages',
     ...underSubmissions,
@@ -49,19 +47,19 @@ function hostedLinksPage(counts: readonly HostedCount[], centers: CenterNames): 
       table({
         id: 'centers',
         caption: 'By center',
-        columns: ['Center', ...columns, 'Last one'],
-        rows: [...byCenter].map(([center, of]) => [
-          cell(shortId(centerName(centers, center))),
-          ...sums(of),
-          cell(of[0] && writtenDay(of[0].day)),
-        ]),
+        columns: {
+          Center: ([center]) => shortId(centerName(centers, center)),
+          ...sums,
+          'Last one': ([, [newest]]) => newest && writtenDay(newest.day),
+        },
+        rows: [...Map.groupBy(counts, ({ center }) => center)],
         empty: 'No such link came.',
       }),
       table({
         id: 'days',
         caption: 'By day',
-        columns: ['Day', ...columns],
-        rows: [...byDay].map(([day, of]) => [cell(writtenDay(day)), ...sums(of)]),
+        columns: { Day: ([day]) => writtenDay(day), ...sums },
+        rows: [...Map.groupBy(counts, ({ day }) => day)],
         empty: 'No such link came.',
       }),
     ],

@@ -3,7 +3,7 @@ import type { Paging } from '../../core/model/staff/notice.ts';
 import { readDay } from '../../core/model/utc-time.ts';
 import type { FilterField } from '../../pages/staff-fields.ts';
 import type { FilterBlock, PagerView, TableView } from '../../pages/staff-page.ts';
-import { form, input, select, table } from './blocks.ts';
+import { form, input, select, type Tabular, table } from './blocks.ts';
 import type { Named } from './names.ts';
 
 const words = z.string().trim().catch('');
@@ -91,16 +91,19 @@ type Asked = Readonly<Record<string, string | number | undefined>>;
 /** Each with what it asks for. */
 export type Views = readonly (readonly [label: string, asks: Asked])[];
 
-export interface ListInput {
+/** Which part of a list is asked for. */
+interface Filtered {
   readonly path: string;
   /** What the address asks for; `fields` change it. */
   readonly filter: Asked;
   readonly fields?: readonly FilterField[];
   /** Views that many need. */
   readonly views?: Views;
-  readonly table: Parameters<typeof table>[0];
-  /** In place of the table's `empty` while the filter asks for something. */
-  readonly nothingFits?: string;
+}
+
+/** Which rows a page has. */
+interface Paged {
+  readonly filter: Asked;
   /** What the rows are called. */
   readonly what: string;
   readonly paging?: Paging;
@@ -108,22 +111,30 @@ export interface ListInput {
   readonly hasSizes?: boolean;
   /** Of a list whose length is not known. */
   readonly hasMore?: boolean;
+}
+
+/** `what`: the id of the table, unless it says otherwise. */
+interface ListInput<Row> extends Filtered, Partial<Paged>, Tabular<Row> {
+  readonly filter: Asked;
+  /** In place of `empty` while the filter asks for something. */
+  readonly nothingFits?: string;
   /** Addresses of the same list as a file. */
   readonly files?: readonly string[];
 }
 
 /** A list: its filter, its rows in pages, its files. */
-export function list(given: ListInput): readonly (FilterBlock | TableView)[] {
-  const { path, filter, fields = [], nothingFits, files = [] } = given;
-  const { empty = '', links = [], rows } = given.table;
+export function list<Row>(given: ListInput<Row>): readonly (FilterBlock | TableView)[] {
+  const { path, filter, fields = [], views, what = given.id, paging, hasSizes, hasMore, ...rest } = given;
+  const { nothingFits, files = [], ...shown } = rest;
+  const { empty = '', links = [], rows } = shown;
   const hrefOf = (change: Asked) => withQuery(path, { ...filter, ...change });
   const isAsked = fields.some((field) => setOf(field) !== undefined);
   return [
     ...(fields.length === 0 ? [] : [filterBlock(given, fields)]),
     table({
-      ...given.table,
+      ...shown,
       empty: isAsked ? (nothingFits ?? empty) : empty,
-      pager: pagerOf(given, hrefOf),
+      pager: pagerOf({ ...given, what }, hrefOf),
       links: [
         ...links,
         ...(rows.length === 0 ? [] : files).map((file) => ({
@@ -153,7 +164,7 @@ export function pagingOf(given: Pick<Paging, 'page' | 'size'> & { readonly total
  * Which part of a list is shown: usual views, what is asked for beside them as chips, each of which can be taken away
  * by itself, and the fields behind one button.
  */
-function filterBlock({ path, filter, views = [] }: ListInput, fields: readonly FilterField[]): FilterBlock {
+function filterBlock({ path, filter, views = [] }: Filtered, fields: readonly FilterField[]): FilterBlock {
   const here = withQuery(path, { ...filter, page: 0 });
   const shownViews = views.map(([label, asks]) => {
     const href = withQuery(path, Object.fromEntries(Object.keys(filter).map((name) => [name, asks[name]])));
@@ -201,7 +212,7 @@ const pageSizes: readonly number[] = [10, 20, 50];
 
 /** undefined where one page holds everything. */
 export function pagerOf(
-  { what, paging, hasSizes = false, hasMore = false, filter }: Omit<ListInput, 'path' | 'table'>,
+  { what, paging, hasSizes = false, hasMore = false, filter }: Paged,
   hrefOf: (change: { readonly page: number; readonly size?: number }) => string,
 ): PagerView | undefined {
   const linkIf = (isThere: boolean, page: number, label: string) =>

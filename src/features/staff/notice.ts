@@ -225,29 +225,26 @@ function versionList({ id, asked, versions: { versions, paging } }: NoticePageIn
   return list({
     path: noticeHref(id),
     filter: { ...asked, count: asked.date === '' ? '' : asked.count },
-    table: {
-      id: 'versions',
-      heading: 'Versions',
-      caption: 'Versions of this notice',
-      columns: ['Version', 'Name', 'Status', 'Published', 'Languages'],
-      rows: versions.map((version) => [
-        cell(version.version === undefined ? undefined : String(version.version)),
-        cell(version.name, {
+    id: 'versions',
+    heading: 'Versions',
+    caption: 'Versions of this notice',
+    columns: {
+      Version: ({ version }) => version?.toString(),
+      Name: ({ id, name, publishedBy, languages }) =>
+        cell(name, {
           folded: details([
-            ['Version', version.id],
-            ['Published by', version.publishedBy],
-            ...version.languages.map(({ code, guid }) => [`Language ${code}`, guid] as const),
+            ['Version', id],
+            ['Published by', publishedBy],
+            ...languages.map(({ code, guid }) => [`Language ${code}`, guid] as const),
           ]),
         }),
-        tag(...noticeStatuses[version.status]),
-        platformMoment(version.publishedDate),
-        cell(
-          version.languages.map(({ code, isDefault }) => (isDefault ? `${code} (default)` : code)).join(', '),
-        ),
-      ]),
-      empty: paging.page > 0 ? 'There are no versions on this page.' : 'This notice has no version yet.',
+      Status: ({ status }) => tag(...noticeStatuses[status]),
+      Published: ({ publishedDate }) => platformMoment(publishedDate),
+      Languages: ({ languages }) =>
+        languages.map(({ code, isDefault }) => (isDefault ? `${code} (default)` : code)).join(', '),
     },
-    what: 'versions',
+    rows: versions,
+    empty: paging.page > 0 ? 'There are no versions on this page.' : 'This notice has no version yet.',
     paging,
   });
 }

@@ -58,12 +58,11 @@ export function buildNoticeList(given: Awaited<ReturnType<typeof readNotices>>):
     blocks: list({
       path: '/staff/notices',
       filter: asked,
-      table: {
-        id: 'notices',
-        caption: 'Privacy notices with their latest version',
-        isList: true,
-        columns: ['Notice', 'Versions', 'Organization', 'Responsible', 'Last published', 'Created'],
-        rows: notices.map((notice) => [
+      id: 'notices',
+      caption: 'Privacy notices with their latest version',
+      isList: true,
+      columns: {
+        Notice: (notice) =>
           cell(names.get(notice.id) ?? `Notice ${shortId(notice.id)}`, {
             href: noticeHref(notice.id),
             folded: details([
@@ -76,22 +75,22 @@ export function buildNoticeList(given: Awaited<ReturnType<typeof readNotices>>):
               ]),
             ]),
           }),
-          cell(standing(notice.versions), { more: amount(notice.numberOfVersions, 'version') }),
-          cell(nameIn(known, notice.organizationId)),
-          cell(nameIn(known, notice.responsibleUserId)),
-          platformMoment(notice.lastPublishedDate, 'never'),
-          platformMoment(notice.createdDate),
-        ]),
-        empty:
-          asked.page > 0
-            ? 'There are no notices on this page: go back to the first one.'
-            : 'The platform has no privacy notices yet. Create one there, and it will be listed here.',
-        links:
-          asked.page > 0 && notices.length === 0
-            ? [{ href: withQuery('/staff/notices', { size: asked.size }), label: 'First page' }]
-            : [],
+        Versions: ({ versions, numberOfVersions }) =>
+          cell(standing(versions), { more: amount(numberOfVersions, 'version') }),
+        Organization: ({ organizationId }) => nameIn(known, organizationId),
+        Responsible: ({ responsibleUserId }) => nameIn(known, responsibleUserId),
+        'Last published': ({ lastPublishedDate }) => platformMoment(lastPublishedDate, 'never'),
+        Created: ({ createdDate }) => platformMoment(createdDate),
       },
-      what: 'notices',
+      rows: notices,
+      empty:
+        asked.page > 0
+          ? 'There are no notices on this page: go back to the first one.'
+          : 'The platform has no privacy notices yet. Create one there, and it will be listed here.',
+      links:
+        asked.page > 0 && notices.length === 0
+          ? [{ href: withQuery('/staff/notices', { size: asked.size }), label: 'First page' }]
+          : [],
       paging: { ...paging, size: asked.size },
       hasSizes: true,
     }),

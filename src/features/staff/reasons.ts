@@ -2,7 +2,7 @@ import { isoDay, writtenDay } from '../../core/model/utc-time.ts';
 import type { DayPeriod, Reason, ReasonCount, ReasonFilter } from '../../ports/journal.ts';
 import { endTurn } from '../../turn.ts';
 import { streamCsv } from '../../web/download.ts';
-import { cell, figure, figures, table } from './blocks.ts';
+import { cell, figures, table } from './blocks.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import { centerField, dayFields, dayMs, list, type Query, queries, spanOf } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
@@ -102,14 +102,12 @@ export function buildReasonsPage(given: ReasonsPageInput): Page {
           id: 'words',
           heading: 'In their own words',
           caption: 'What people wrote, newest first',
-          columns: ['Words', 'Center', 'Day'],
-          rows: words
-            .filter(({ text }) => text.trim() !== '')
-            .map((reason) => [
-              cell(reason.text),
-              cell(centerName(centers, reason.center)),
-              cell(writtenDay(reason.day), { look: 'moment' }),
-            ]),
+          columns: {
+            Words: ({ text }) => text,
+            Center: ({ center }) => centerName(centers, center),
+            Day: ({ day }) => cell(writtenDay(day), { look: 'moment' }),
+          },
+          rows: words.filter(({ text }) => text.trim() !== ''),
           empty: 'No texts in this time.',
           about:
             ownCount > mostWords &&
@@ -122,7 +120,10 @@ export function buildReasonsPage(given: ReasonsPageInput): Page {
 /** A reason has one id in every language; own words are counted by center, and stand below. */
 function reasonList({ counts, months, latest, centers, filter }: ReasonsPageInput) {
   const key = ({ center, id }: ReasonCount) => JSON.stringify([center, id]);
-  const byMonth = months.map((month) => new Map(month.counts.map((one) => [key(one), one.count])));
+  const inMonth = months.map((month) => {
+    const counted = new Map(month.counts.map((one) => [key(one), one.count]));
+    return [shortMonth.format(month.from), (one: ReasonCount) => counted.get(key(one)) ?? 0] as const;
+  });
   const total = sum(counts);
   return list({
     path: '/staff/reasons',
@@ -135,21 +136,18 @@ function reasonList({ counts, months, latest, centers, filter }: ReasonsPageInpu
       }),
     ],
     fields: [centerField(centers, filter.center), ...dayFields(filter)],
-    table: {
-      id: 'reasons',
-      heading: 'By center and month',
-      caption: 'Reasons, and how often each was given in a month',
-      columns: ['Reason', 'Center', ...months.map(({ from }) => shortMonth.format(from)), 'All', 'Share'],
-      rows: counts.map((one) => [
-        cell(one.id === undefined ? 'Something else, in their own words' : one.text),
-        cell(centerName(centers, one.center)),
-        ...byMonth.map((month) => figure(month.get(key(one)) ?? 0)),
-        figure(one.count),
-        cell(`${Math.round((one.count / total) * 100)} %`, { look: 'figure' }),
-      ]),
-      empty: 'No reasons were given in this time. Reasons are asked for only where the center enables them.',
+    id: 'reasons',
+    heading: 'By center and month',
+    caption: 'Reasons, and how often each was given in a month',
+    columns: {
+      Reason: ({ id, text }) => (id === undefined ? 'Something else, in their own words' : text),
+      Center: ({ center }) => centerName(centers, center),
+      ...Object.fromEntries(inMonth),
+      All: ({ count }) => count,
+      Share: ({ count }) => cell(`${Math.round((count / total) * 100)} %`, { look: 'figure' }),
     },
-    what: 'reasons',
+    rows: counts,
+    empty: 'No reasons were given in this time. Reasons are asked for only where the center enables them.',
     files: ['/staff/reasons.csv'],
   });
 }

@@ -85,15 +85,15 @@ function stateTable(input: ReceiversPageInput): Block {
   return table({
     id: 'receivers',
     caption: 'Receivers of events',
-    columns: ['Receiver', 'State', 'Center', 'Queued', 'Blocked people', 'Oldest'],
-    rows: input.receivers.map((one) => [
-      cell(nameOf(input, one).inTable),
-      stateOf(one),
-      cell(shortId(centerName(input.centers, one.center))),
-      cell(count(one.waiting), { look: 'figure' }),
-      cell(count(one.held), { look: 'figure' }),
-      one.oldestAt === undefined ? cell(undefined) : moment(one.oldestAt),
-    ]),
+    columns: {
+      Receiver: (one) => nameOf(input, one).inTable,
+      State: stateOf,
+      Center: ({ center }) => shortId(centerName(input.centers, center)),
+      Queued: ({ waiting }) => cell(count(waiting), { look: 'figure' }),
+      'Blocked people': ({ held }) => cell(count(held), { look: 'figure' }),
+      Oldest: ({ oldestAt }) => (oldestAt === undefined ? undefined : moment(oldestAt)),
+    },
+    rows: input.receivers,
     empty: 'No center has receivers: name them as events in the centers file.',
   });
 }

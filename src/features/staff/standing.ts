@@ -61,14 +61,12 @@ export function standingTable(
     heading: name,
     about: said.join(' ') || undefined,
     caption: `What is on in ${name}`,
-    columns: ['Purpose', 'State', 'Since'],
-    rows: all
-      .filter((one) => !isOff(one))
-      .map((one) => [
-        cell(nameOf('purpose', one.id), { more: choicesOf(one, schema) }),
-        tag(...statusNames[one.status]),
-        isShownOn(one.status) ? since(one, entries) : cell(undefined),
-      ]),
+    columns: {
+      Purpose: (one) => cell(nameOf('purpose', one.id), { more: choicesOf(one, schema) }),
+      State: ({ status }) => tag(...statusNames[status]),
+      Since: (one) => (isShownOn(one.status) ? since(one, entries) : undefined),
+    },
+    rows: all.filter((one) => !isOff(one)),
     empty:
       record === undefined
         ? 'The platform does not answer, so what is on record cannot be shown.'

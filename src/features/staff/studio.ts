@@ -206,15 +206,15 @@ function contrasts(pairs: readonly ColourPair[]): Block {
     heading: 'Contrast',
     about: `Text needs ${least}. A brand with less stops the start.`,
     caption: 'Each pair of colours with its contrast',
-    columns: ['Pair', 'Verdict', 'Contrast', 'Colours', 'Scheme'],
-    rows: pairs.map(({ scheme, what, front, back, contrast }) => [
-      cell(what),
-      contrast >= least ? tag('Fine', 'success') : tag('Too low', 'problem'),
+    columns: {
+      Pair: ({ what }) => what,
+      Verdict: ({ contrast }) => (contrast >= least ? tag('Fine', 'success') : tag('Too low', 'problem')),
       // Rounded down: 4.49 is not enough.
-      cell((Math.floor(contrast * 10) / 10).toFixed(1), { look: 'figure' }),
-      cell(`${front} on ${back}`),
-      cell(scheme === 'light' ? 'Light' : 'Dark'),
-    ]),
+      Contrast: ({ contrast }) => cell((Math.floor(contrast * 10) / 10).toFixed(1), { look: 'figure' }),
+      Colours: ({ front, back }) => `${front} on ${back}`,
+      Scheme: ({ scheme }) => (scheme === 'light' ? 'Light' : 'Dark'),
+    },
+    rows: pairs,
   });
 }
 

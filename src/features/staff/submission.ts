@@ -175,23 +175,23 @@ function itemTable({ work, evidence, everything }: JournalEntry, nameOf: NameOf)
     id: 'asked',
     heading: 'Changes',
     caption: 'Each change with its outcome',
-    columns: ['Name', 'Outcome', 'Change', 'Kind'],
-    rows: items.map((item) => {
-      const length = item.what === 'data-element' ? typed.get(item.id) : undefined;
-      return [
-        cell(nameOf(item.what, item.id), {
+    columns: {
+      Name: ({ what, id, receipt }) =>
+        cell(nameOf(what, id), {
           folded: details([
-            [whatNames[item.what], item.id],
-            ['Receipt', item.receipt],
+            [whatNames[what], id],
+            ['Receipt', receipt],
           ]),
         }),
-        tag(...outcomeNames[item.outcome]),
-        cell(changeNames[item.change][0], {
-          more: length === 0 ? 'emptied' : length !== undefined && `${length} characters, not shown`,
-        }),
-        cell(whatNames[item.what]),
-      ];
-    }),
+      Outcome: ({ outcome }) => tag(...outcomeNames[outcome]),
+      Change: ({ what, id, change }) => {
+        const length = what === 'data-element' ? typed.get(id) : undefined;
+        const more = length === 0 ? 'emptied' : length !== undefined && `${length} characters, not shown`;
+        return cell(changeNames[change][0], { more });
+      },
+      Kind: ({ what }) => whatNames[what],
+    },
+    rows: items,
     empty: everything
       ? 'Will be unsubscribed from all; the single purposes are known once the record is read.'
       : 'Nothing was asked for.',
@@ -204,10 +204,8 @@ function reasonTable({ request: { reasons } }: Work): Block | undefined {
     id: 'reasons',
     heading: 'Reasons for leaving',
     caption: 'Reasons that the person gave',
-    columns: ['Reason'],
-    rows: reasons.map((reason) => [
-      cell(reason.text, { more: reason.id === undefined && 'in their own words' }),
-    ]),
+    columns: { Reason: ({ id, text }) => cell(text, { more: id === undefined && 'in their own words' }) },
+    rows: reasons,
   });
 }
 
@@ -218,33 +216,27 @@ function callTable(calls: readonly CallMade[], nameOf: NameOf): TableView {
     about:
       'Reading calls are not listed. “To leave a refusal” puts a purpose on for a moment, because only then the platform records that it was refused.',
     caption: 'Writing calls and their answers',
-    columns: ['When', 'Call', 'Sent', 'Result', 'Answers'],
-    rows: calls.map((call) => [
-      moment(call.at),
-      cell(call.kind === 'delete' ? 'DELETE (all)' : 'PUT', {
-        more: call.why === 'record-refusal' && 'to leave a refusal',
-      }),
-      cell(call.update === undefined ? undefined : `${amount(call.update.purposes.length, 'purpose')} on`, {
-        more: call.update?.purposes.map((one) => nameOf('purpose', one.id)).join(', ') || undefined,
-      }),
-      tag(...callResult(call)),
-      cell(
-        call.answer?.items
-          .map(
-            (item) =>
-              `${nameOf('purpose', item.purpose)}: ${item.accepted ? 'accepted' : 'refused'}${said(item.messages)}`,
-          )
-          .join('\n'),
-        {
-          more:
-            [...new Set(call.answer?.items.flatMap((item) => item.receipt ?? []))].join('\n') || undefined,
-        },
-      ),
-    ]),
+    columns: {
+      When: ({ at }) => moment(at),
+      Call: ({ kind, why }) =>
+        cell(kind === 'delete' ? 'DELETE (all)' : 'PUT', {
+          more: why === 'record-refusal' && 'to leave a refusal',
+        }),
+      Sent: ({ update }) =>
+        cell(update && `${amount(update.purposes.length, 'purpose')} on`, {
+          more: update?.purposes.map(({ id }) => nameOf('purpose', id)).join(', '),
+        }),
+      Result: (call) => tag(...callResult(call)),
+      Answers: ({ answer: { items } = { items: [] } }) => {
+        const receipts = new Set(items.flatMap(({ receipt }) => receipt ?? []));
+        const lines = items.map(({ purpose, accepted, messages }) => {
+          const told = messages.length === 0 ? '' : ` (${messages.join(', ')})`;
+          return `${nameOf('purpose', purpose)}: ${accepted ? 'accepted' : 'refused'}${told}`;
+        });
+        return cell(lines.join('\n'), { more: [...receipts].join('\n') });
+      },
+    },
+    rows: calls,
     empty: 'No call was made: nothing had to be changed, or the platform has not been reached yet.',
   });
-}
-
-function said(messages: readonly string[]): string {
-  return messages.length === 0 ? '' : ` (${messages.join(', ')})`;
 }

@@ -123,26 +123,20 @@ function entryList(given: SubmissionListInput) {
         checked: filter.only === 'withdrawals',
       }),
     ],
-    table: {
-      id: 'submissions',
-      caption: 'Submissions, newest first',
-      isList: true,
-      columns: ['Change', 'State', 'Person', 'Center', 'Channel', 'Submitted'],
-      rows: entries.map((entry) => {
-        const { headline, person } = entryLines(entry, schemas(entry));
-        return [
-          cell(headline, { href: submissionHref(entry.reference), dir: 'ltr' }),
-          tag(...stateNames[entry.state]),
-          cell(person),
-          cell(shortId(centerName(centers, entry.center))),
-          cell(channelNames[entry.channel], { more: linkMakerName(entry) }),
-          moment(entry.submittedAt),
-        ];
-      }),
-      empty: 'No changes yet. Saved choices are listed here.',
+    id: 'submissions',
+    caption: 'Submissions, newest first',
+    isList: true,
+    columns: {
+      Change: ({ headline, reference }) => cell(headline, { href: submissionHref(reference), dir: 'ltr' }),
+      State: ({ state }) => tag(...stateNames[state]),
+      Person: ({ person }) => person,
+      Center: ({ center }) => shortId(centerName(centers, center)),
+      Channel: (entry) => cell(channelNames[entry.channel], { more: linkMakerName(entry) }),
+      Submitted: ({ submittedAt }) => moment(submittedAt),
     },
+    rows: entries.map((entry) => ({ ...entry, ...entryLines(entry, schemas(entry)) })),
+    empty: 'No changes yet. Saved choices are listed here.',
     nothingFits: 'No submission is like that. Try another state, center or time.',
-    what: 'submissions',
     hasMore,
     files: ['/staff/submissions.csv'],
   });

@@ -159,15 +159,14 @@ function assignmentTable(task: Task): TableView {
     heading: 'Assignments',
     about: `Assignee id: ${task.assigneeId ?? 'none'}. Collaborators ${can(task.isCollaboratorSupported)}, groups ${can(task.isCollaboratorGroupSupported)}.`,
     caption: 'Who is assigned to this task',
-    columns: ['Who', 'Kind', 'As', 'Id'],
-    rows: task.assignments.map((one) => [
-      cell(one.userName, {
-        more: one.userNameWithAttributes !== one.userName && one.userNameWithAttributes,
-      }),
-      cell(one.type && named(one.type)),
-      cell(one.isCollaborator ? 'Collaborator' : 'Assignee'),
-      cell(one.assigneeId),
-    ]),
+    columns: {
+      Who: ({ userName, userNameWithAttributes: more }) =>
+        cell(userName, { more: more !== userName && more }),
+      Kind: ({ type }) => type && named(type),
+      As: ({ isCollaborator }) => (isCollaborator ? 'Collaborator' : 'Assignee'),
+      Id: ({ assigneeId }) => assigneeId,
+    },
+    rows: task.assignments,
     empty: 'Not assigned yet. Edit the task to assign it.',
   });
 }

@@ -231,11 +231,11 @@ function tasksPage(
         id: 'recent',
         heading: 'Recently used by you',
         caption: 'Tasks that you used recently',
-        columns: ['Task', 'Used'],
-        rows: recent.map(({ id, name, at }) => [
-          cell(name || `Task ${shortId(id)}`, { href: taskHref(id) }),
-          moment(at),
-        ]),
+        columns: {
+          Task: ({ id, name }) => cell(name || `Task ${shortId(id)}`, { href: taskHref(id) }),
+          Used: ({ at }) => moment(at),
+        },
+        rows: recent,
         empty: 'You have not used a task yet. Each one that you open is listed here.',
       }),
       form({

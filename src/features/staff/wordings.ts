@@ -6,7 +6,7 @@ import { writtenDay } from '../../core/model/utc-time.ts';
 import { toldThen } from '../../pages/person/words-of-then.ts';
 import type { DayPeriod } from '../../ports/journal.ts';
 import { streamCsv, streamLines } from '../../web/download.ts';
-import { cell, details, figure, figures, select } from './blocks.ts';
+import { cell, details, figures, select } from './blocks.ts';
 import type { Call, GuardedRouter } from './guarded-router.ts';
 import { centerField, dayFields, dayMs, list, type Query, queries, wholeDays } from './list.ts';
 import { centerName } from './names.ts';
@@ -136,32 +136,30 @@ function wordingsPage(given: Awaited<ReturnType<typeof countWordings>>): Page {
         }),
         ...dayFields(filter),
       ],
-      table: {
-        id: 'wordings',
-        about: [
-          `Answered from ${writtenDay(span.from)} to ${writtenDay(span.to - 1)} (UTC). A click in a mail shows no words, and is in the files alone.`,
-          isCut
-            ? `Only the newest ${figures.format(mostCounted)} submissions are counted: choose fewer days, or download all.`
-            : '',
-        ].join(' '),
-        caption: 'Wordings, newest day first',
-        columns: ['Purpose', 'Agreed', 'Withdrew', 'Not saved', 'Version', 'Language', 'Center', 'Day'],
-        rows: counts.map((one) => [
-          cell(one.text?.name ?? nameOf('purpose', one.purpose), {
-            more: plainText(one.text?.description),
-            folded: one.text && wordsOf(one.text, one.digest),
+      id: 'wordings',
+      about: [
+        `Answered from ${writtenDay(span.from)} to ${writtenDay(span.to - 1)} (UTC). A click in a mail shows no words, and is in the files alone.`,
+        isCut
+          ? `Only the newest ${figures.format(mostCounted)} submissions are counted: choose fewer days, or download all.`
+          : '',
+      ].join(' '),
+      caption: 'Wordings, newest day first',
+      columns: {
+        Purpose: ({ text, purpose, digest }) =>
+          cell(text?.name ?? nameOf('purpose', purpose), {
+            more: plainText(text?.description),
+            folded: text && wordsOf(text, digest),
           }),
-          figure(one.agreed),
-          figure(one.withdrew),
-          figure(one.other),
-          one.version === undefined ? cell(undefined) : cell(String(one.version), { look: 'figure' }),
-          cell(one.language),
-          cell(centerName(centers, one.center)),
-          cell(writtenDay(one.day), { look: 'moment' }),
-        ]),
-        empty: 'No answers in these days. Choose others, or another center.',
+        Agreed: ({ agreed }) => agreed,
+        Withdrew: ({ withdrew }) => withdrew,
+        'Not saved': ({ other }) => other,
+        Version: ({ version }) => cell(version?.toString(), { look: 'figure' }),
+        Language: ({ language }) => language,
+        Center: ({ center }) => centerName(centers, center),
+        Day: ({ day }) => cell(writtenDay(day), { look: 'moment' }),
       },
-      what: 'wordings',
+      rows: counts,
+      empty: 'No answers in these days. Choose others, or another center.',
       files: ['/staff/wordings.csv', '/staff/wordings.jsonl'],
     }),
   };
