@@ -12,6 +12,7 @@ import { toldSentence } from '../../core/model/center/told-member.ts';
 import { findLabel } from '../../i18n/label.ts';
 import { chooseText, isSameLanguage } from '../../i18n/language.ts';
 import type { Finding } from './finding-words.ts';
+import { ownText } from './submission-words.ts';
 
 /**
  * What is missing or wrong in a center as it was read:
@@ -114,8 +115,7 @@ export function stepsOf(page: CenterPage) {
 function stepFindings(page: CenterPage, at: number, center: Center): readonly Finding[] {
   const { grant, withdraw } = stepsOf(page);
   if (withdraw <= grant) return [];
-  const { defaultLanguage } = center;
-  const name = chooseText(page.name, defaultLanguage, defaultLanguage)?.text ?? `Page ${at + 1}`;
+  const name = ownText(center, page.name) ?? `Page ${at + 1}`;
   return [{ code: 'more-steps', where: `Page “${name}”`, said: { withdraw, grant } }];
 }
 
@@ -133,8 +133,7 @@ function lintTexts(center: Center): readonly NamedText[] {
 }
 
 function* everyText(center: Center): Generator<NamedText> {
-  const nameOf = (text: Text, otherwise: string) =>
-    chooseText(text, center.defaultLanguage, center.defaultLanguage)?.text ?? otherwise;
+  const nameOf = (text: Text, otherwise: string) => ownText(center, text) ?? otherwise;
   const one = (where: string, text: Text, needed: boolean): NamedText => ({ where, text, needed });
 
   function* purposeTexts(purpose: Purpose) {

@@ -3,12 +3,11 @@ import { type ConsentStatus, consentStatus, isShownOn } from '../../core/consent
 import type { Center, Purpose, Text } from '../../core/model/center/center.ts';
 import { recordOf, type Subject } from '../../core/model/person/subject.ts';
 import type { JournalEntry } from '../../core/model/submission/journal-entry.ts';
-import { chooseText } from '../../i18n/language.ts';
 import type { Cell, TableView, Tone } from '../../pages/staff-page.ts';
 import { amount, cell, moment, table, tag } from './blocks.ts';
 import type { Named } from './names.ts';
 import { listed } from './page.ts';
-import { channelNames, itemsOfEntry, namesIn } from './submission-words.ts';
+import { channelNames, itemsOfEntry, namesIn, ownText } from './submission-words.ts';
 
 /** What the center has, and what is on record of the person beside it. */
 export function standingsOf(center: Center | undefined, record: Subject) {
@@ -77,7 +76,7 @@ export function standingTable(
 /** `Crime, Poetry`. */
 function choicesOf({ purpose, record }: Standing, center: Center | undefined): string | undefined {
   if (purpose === undefined || record === undefined || center === undefined) return undefined;
-  const said = (name: Text) => chooseText(name, center.defaultLanguage, center.defaultLanguage)?.text ?? [];
+  const said = (name: Text) => ownText(center, name) ?? [];
   const topics = purpose.topics.flatMap(({ id, name }) => (record.topics.includes(id) ? said(name) : []));
   const options = purpose.preferences.flatMap((preference) => {
     const chosen = record.preferences.find(({ id }) => id === preference.id)?.options ?? [];

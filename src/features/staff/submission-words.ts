@@ -1,6 +1,6 @@
-import { type Center, everyPurpose, itemsOf } from '../../core/model/center/center.ts';
+import type { Center, Text } from '../../core/model/center/center.ts';
 import type { AskedWords, WordsOfThen } from '../../core/model/evidence/wording.ts';
-import { maskIdentifier, type Subject } from '../../core/model/person/subject.ts';
+import { maskIdentifier, recordOf, type Subject } from '../../core/model/person/subject.ts';
 import type { ProblemCode } from '../../core/model/problem.ts';
 import type { CallMade, JournalEntry } from '../../core/model/submission/journal-entry.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type Submission,
 } from '../../core/model/submission/submission.ts';
 import { chooseText } from '../../i18n/language.ts';
+import { namedIn } from '../../pages/person/names.ts';
 import { askedWords } from '../../pages/person/words-of-then.ts';
 import type { Tone } from '../../pages/staff-page.ts';
 import { shortId } from './blocks.ts';
@@ -180,25 +181,19 @@ export function wordsAskedBy(entries: readonly Kept[]): readonly AskedWords[] {
   return askedWords(entries.map((entry) => ({ evidence: entry.evidence, items: itemsOfEntry(entry) })));
 }
 
-const namesByCenter = new WeakMap<Center, ReadonlyMap<string, string>>();
+const namedByCenter = new WeakMap<Center, ReturnType<typeof namedIn>>();
+
+/** In the center's default language. */
+export function ownText({ defaultLanguage }: Center, text: Text): string | undefined {
+  return chooseText(text, defaultLanguage, defaultLanguage)?.text;
+}
 
 /** Names in the center's default language; what nothing names is called by a part of its id. */
 export function namesIn(center: Center | undefined, before: Subject | undefined): NameOf {
-  const names = center && namesByCenter.getOrInsertComputed(center, namesOf);
-  return (what, id) =>
-    names?.get(`${what} ${id}`) ??
-    (what === 'purpose' ? before?.purposes.find(({ purpose }) => purpose === id)?.label : undefined) ??
-    `${what === 'purpose' ? 'Purpose' : 'Field'} ${shortId(id)}`;
-}
-
-function namesOf(center: Center): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const { id, name } of everyPurpose(center)) {
-    const shown = chooseText(name, center.defaultLanguage, center.defaultLanguage)?.text;
-    if (shown !== undefined) names.set(`purpose ${id}`, shown);
-  }
-  for (const item of itemsOf(center)) {
-    if (item.kind === 'data-element') names.set(`data-element ${item.element.id}`, item.element.label);
-  }
-  return names;
+  return (what, id) => {
+    const named = center && namedByCenter.getOrInsertComputed(center, namedIn).get(`${what} ${id}`);
+    const own = named && (named.label ?? ownText(center, named.name));
+    if (what !== 'purpose') return own ?? `Field ${shortId(id)}`;
+    return own ?? (before && recordOf(before, id)?.label) ?? `Purpose ${shortId(id)}`;
+  };
 }
