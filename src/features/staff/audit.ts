@@ -2,7 +2,7 @@ import type { AuditEntry, AuditOutcome } from '../../core/model/staff/audit-entr
 import type { Tone } from '../../pages/staff-page.ts';
 import { streamCsv } from '../../web/download.ts';
 import { cell, input, moment, tag } from './blocks.ts';
-import type { GuardedRouter } from './guarded-router.ts';
+import type { Call } from './guarded-router.ts';
 import { dayFields, list, pagingOf, type Query, queries, spanOf } from './list.ts';
 import type { Page } from './page.ts';
 import type { StaffParts } from './parts.ts';
@@ -10,27 +10,25 @@ import type { StaffParts } from './parts.ts';
 const size = 50;
 const mostInFile = 50_000;
 
+const chosen = ({ staff, text, ...days }: Query<'audit'>) => ({
+  staff: staff || undefined,
+  text: text || undefined,
+  ...spanOf(days),
+});
+
 /** The audit log, for auditors alone. */
-export function addAudit(guarded: GuardedRouter, { log }: StaffParts): void {
-  const chosen = ({ staff, text, ...days }: Query<'audit'>) => ({
-    staff: staff || undefined,
-    text: text || undefined,
-    ...spanOf(days),
-  });
+export async function showAudit({ log }: StaffParts, call: Call): Promise<void> {
+  const filter = call.asked(queries.audit);
+  const [lines, total] = await Promise.all([
+    log.list({ ...chosen(filter), limit: size, offset: filter.page * size }),
+    log.count(chosen(filter)),
+  ]);
+  await call.show(buildAuditPage({ lines, total, filter }));
+}
 
-  guarded.get('/audit', 'auditor', 'read the audit log', async (call) => {
-    const filter = call.asked(queries.audit);
-    const [lines, total] = await Promise.all([
-      log.list({ ...chosen(filter), limit: size, offset: filter.page * size }),
-      log.count(chosen(filter)),
-    ]);
-    await call.show(buildAuditPage({ lines, total, filter }));
-  });
-
-  guarded.get('/audit.csv', 'auditor', 'exported the audit log', async (call) => {
-    const parts = log.parts({ ...chosen(call.asked(queries.audit)), limit: mostInFile });
-    await streamCsv(call.response, 'audit', { columns: auditColumns, parts });
-  });
+export async function exportAudit({ log }: StaffParts, call: Call): Promise<void> {
+  const parts = log.parts({ ...chosen(call.asked(queries.audit)), limit: mostInFile });
+  await streamCsv(call.response, 'audit', { columns: auditColumns, parts });
 }
 
 const outcomes: Readonly<Record<AuditOutcome, readonly [string, Tone]>> = {

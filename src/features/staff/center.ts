@@ -7,26 +7,14 @@ import { streamCsv } from '../../web/download.ts';
 import { amount, cell, facts, folded, select, table, tag } from './blocks.ts';
 import { centerHref, named, servedWords } from './centers.ts';
 import { type Finding, findingWords, kindNames, weightOf, weights, whatOf } from './finding-words.ts';
-import { type Call, found, type GuardedRouter } from './guarded-router.ts';
+import { type Call, found } from './guarded-router.ts';
 import { lintCenter, stepsOf } from './lint.ts';
 import { cut, list, type Query, queries, withQuery } from './list.ts';
 import { type Page, underCenters } from './page.ts';
 import type { StaffParts } from './parts.ts';
 
 /** A center: what it is, and what is missing or wrong in it. */
-export function addCenter(guarded: GuardedRouter, parts: StaffParts): void {
-  guarded.get('/centers/:id', 'viewer', 'opened a center', async (call) =>
-    call.show(buildCenterPage(await readCenter(parts, call))),
-  );
-
-  guarded.get('/centers/:id/findings.csv', 'viewer', 'exported the findings of a center', async (call) => {
-    const { center, findings, filter } = await readCenter(parts, call);
-    const table = { columns: findingColumns, parts: [filterFindings(findings, filter)] };
-    await streamCsv(call.response, `findings-${center.id}`, table);
-  });
-}
-
-async function readCenter({ platform, registry }: StaffParts, call: Call) {
+export async function readCenter({ platform, registry }: StaffParts, call: Call) {
   const center = found(await platform.findCenter(call.parameter('id')));
   const centerConfig = registry.findByCenter(center.id);
   const findings = lintCenter(center, centerConfig?.brand);
@@ -221,6 +209,12 @@ function steps(center: Center): TableView {
     })),
     empty: 'The center has no page.',
   });
+}
+
+export async function exportFindings(parts: StaffParts, call: Call): Promise<void> {
+  const { center, findings, filter } = await readCenter(parts, call);
+  const table = { columns: findingColumns, parts: [filterFindings(findings, filter)] };
+  await streamCsv(call.response, `findings-${center.id}`, table);
 }
 
 const findingColumns = {

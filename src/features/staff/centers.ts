@@ -1,23 +1,14 @@
 import type { CenterConfig } from '../../core/model/center/center-config.ts';
 import type { Tone } from '../../pages/staff-page.ts';
 import { cell, input, platformMoment, select, tag } from './blocks.ts';
-import type { Call, GuardedRouter } from './guarded-router.ts';
+import type { Call } from './guarded-router.ts';
 import { cut, list, queries, usualSize } from './list.ts';
-import type { Page } from './page.ts';
 import type { StaffParts } from './parts.ts';
 
 /** The list of preference centers. */
-export function addCenters(guarded: GuardedRouter, parts: StaffParts): void {
-  guarded.get('/centers', 'viewer', 'listed the centers', async (call) =>
-    call.show(centerList(await readCenters(parts, call))),
-  );
-}
-
-async function readCenters({ platform, registry }: StaffParts, call: Call) {
-  return { centers: await platform.listCenters(), registry, filter: call.asked(queries.centers) };
-}
-
-function centerList({ centers, registry, filter }: Awaited<ReturnType<typeof readCenters>>): Page {
+export async function showCenters({ platform, registry }: StaffParts, call: Call): Promise<void> {
+  const centers = await platform.listCenters();
+  const filter = call.asked(queries.centers);
   const statuses = [...new Set(centers.map(({ status }) => status))].filter((status) => status !== '').sort();
   const wanted = filter.text.toLowerCase();
   const found = centers.filter(
@@ -26,7 +17,7 @@ function centerList({ centers, registry, filter }: Awaited<ReturnType<typeof rea
       (filter.status === '' || status === filter.status),
   );
   const { shown, paging } = cut(found, { page: filter.page, size: usualSize });
-  return {
+  await call.show({
     title: 'Preference centers',
     section: 'centers',
     lead: [
@@ -64,7 +55,7 @@ function centerList({ centers, registry, filter }: Awaited<ReturnType<typeof rea
           : 'No center is like that. Try fewer letters, or all statuses.',
       paging,
     }),
-  };
+  });
 }
 
 /** Where this installation serves the center. */

@@ -2,38 +2,35 @@ import { maskIdentifier } from '../../core/model/person/subject.ts';
 import type { ErasureOutcome } from '../../ports/person-data.ts';
 import { area, checks, choice, facts, form } from './blocks.ts';
 import { eraseMistake, longestReason, onItsWay } from './erasure.ts';
-import type { Call, GuardedRouter } from './guarded-router.ts';
+import type { Call } from './guarded-router.ts';
 import type { Page } from './page.ts';
-import type { NamingParts } from './parts.ts';
+import type { StaffParts } from './parts.ts';
 import { openPerson, underPerson } from './person-form.ts';
 
-/** All about a person: as a file, and erased. */
-export function addErasing(guarded: GuardedRouter, parts: NamingParts): void {
-  const { personData } = parts;
+/** All about a person, as a file. */
+export async function exportPerson(parts: StaffParts, call: Call): Promise<void> {
+  const { subject } = openPerson(parts, call);
+  const text = `${JSON.stringify(await parts.personData.exported(subject), undefined, 2)}\n`;
+  call.response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  call.response.setHeader('Content-Disposition', 'attachment; filename="person.json"');
+  call.response.end(text);
+}
 
-  guarded.post('/people/export', 'privacy', 'exported all about a person', async (call) => {
-    const { subject } = openPerson(parts, call);
-    const text = `${JSON.stringify(await personData.exported(subject), undefined, 2)}\n`;
-    call.response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    call.response.setHeader('Content-Disposition', 'attachment; filename="person.json"');
-    call.response.end(text);
-  });
-
-  guarded.post('/people/erase', 'privacy', 'erased a person', async (call) => {
-    const isAsked = call.field('sure') === 'yes';
-    const given = readErasing(parts, call, isAsked);
-    const { subject, reason, forgets } = given;
-    if (!isAsked) call.about('asked first');
-    if (!isAsked || given.mistakes.length > 0) return call.show(erasePage(given));
-    call.about(`for: ${reason}`);
-    const outcome = await personData.erase(subject, { forgets });
-    call.about(outcome.kind);
-    await call.show(erasedPage(given, outcome), outcome.kind === 'erased' ? 200 : 409);
-  });
+/** Asks first. */
+export async function erasePerson(parts: StaffParts, call: Call): Promise<void> {
+  const isAsked = call.field('sure') === 'yes';
+  const given = readErasing(parts, call, isAsked);
+  const { subject, reason, forgets } = given;
+  if (!isAsked) call.about('asked first');
+  if (!isAsked || given.mistakes.length > 0) return call.show(erasePage(given));
+  call.about(`for: ${reason}`);
+  const outcome = await parts.personData.erase(subject, { forgets });
+  call.about(outcome.kind);
+  await call.show(erasedPage(given, outcome), outcome.kind === 'erased' ? 200 : 409);
 }
 
 /** `whatStays`: one sentence for each. */
-function readErasing(parts: NamingParts, call: Call, isAsked: boolean) {
+function readErasing(parts: StaffParts, call: Call, isAsked: boolean) {
   const { subject, person } = openPerson(parts, call);
   const reason = call.field('reason').trim();
   const forgets = call.field('forget') === 'on';

@@ -1,15 +1,12 @@
 import type { PlatformState } from '../../core/model/center/platform-state.ts';
 import type { ProblemCode } from '../../core/model/problem.ts';
-import type { Member } from '../../core/model/staff/staff-member.ts';
 import type { Block, TilesView, Tone } from '../../pages/staff-page.ts';
 import { amount, cell, facts, figures, moment, table, tag } from './blocks.ts';
 import { centerHref } from './centers.ts';
 import { buildDays, everyDay } from './days.ts';
-import { weightOf } from './finding-words.ts';
-import type { GuardedRouter } from './guarded-router.ts';
-import { lintCenter } from './lint.ts';
+import type { Call } from './guarded-router.ts';
 import { dayMs, latestDays, withQuery } from './list.ts';
-import { type CenterNames, centerName, createKept, type Named } from './names.ts';
+import { centerName } from './names.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
 import { problemName } from './submission-words.ts';
@@ -18,18 +15,10 @@ const daysShown = 30;
 /** One more than is ever said: beyond it the count stops. */
 export const mostCounted = 1_001;
 const mostReasons = 5;
-const mostCenters = 20;
 
 /** The first page of the staff. Every figure is a counter, or found by an index. */
-export function addHome(guarded: GuardedRouter, parts: NamingParts): void {
-  const findingsOf = createFindings(parts);
-  guarded.get('/', 'viewer', 'opened the staff pages', async (call) =>
-    call.show(buildHomePage(await readHome(parts, findingsOf, call.member))),
-  );
-}
-
-async function readHome(parts: NamingParts, findingsOf: ReturnType<typeof createFindings>, member: Member) {
-  const { journal, watch, centerNames, clock, hourlyQuota } = parts;
+export async function readHome(parts: NamingParts, { member }: Call) {
+  const { journal, watch, centerNames, clock, hourlyQuota, findingsOf } = parts;
   const now = clock.now();
   const span = latestDays(now, daysShown);
   const centers = await centerNames();
@@ -47,29 +36,6 @@ async function readHome(parts: NamingParts, findingsOf: ReturnType<typeof create
 }
 
 export type HomeInput = Awaited<ReturnType<typeof readHome>>;
-
-/** What the linter finds in the first centers: each read again after ten minutes, and not waited for long. */
-function createFindings({ platform, registry, clock }: NamingParts) {
-  const kept = createKept({
-    clock,
-    freshMs: 10 * 60_000,
-    async read({ id }: Named) {
-      const center = await platform.findCenter(id);
-      if (center === undefined) return undefined;
-      const findings = lintCenter(center, registry.findByCenter(id)?.brand);
-      const { problem = [], warning = [], note = [] } = Object.groupBy(findings, weightOf);
-      return { id, problems: problem.length, warnings: warning.length, notes: note.length };
-    },
-  });
-  return async (centers: CenterNames) => {
-    const first = centers.slice(0, mostCenters);
-    await kept.refresh(first);
-    return first.flatMap(({ id, name }) => {
-      const found = kept.last(id);
-      return found === undefined ? [] : [{ ...found, name }];
-    });
-  };
-}
 
 /** What waits, what failed, what came, and whether the platform answers: each leads to its list. */
 export function buildHomePage(given: HomeInput): Page {

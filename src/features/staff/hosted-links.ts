@@ -1,7 +1,7 @@
 import type { HostedCount, HostedOutcome } from '../../core/model/person/hosted-link.ts';
 import { writtenDay } from '../../core/model/utc-time.ts';
 import { figures, shortId, table } from './blocks.ts';
-import type { GuardedRouter } from './guarded-router.ts';
+import type { Call } from './guarded-router.ts';
 import { latestDays } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
 import { type Page, underSubmissions } from './page.ts';
@@ -10,15 +10,10 @@ import type { NamingParts } from './parts.ts';
 const daysShown = 30;
 
 /** Which links of the platform's hosted pages still come. */
-export function addHostedLinks(
-  guarded: GuardedRouter,
-  { hostedLinks, centerNames, clock }: NamingParts,
-): void {
-  guarded.get('/hosted-links', 'viewer', 'looked at the links of hosted pages', async (call) => {
-    const { from } = latestDays(clock.now(), daysShown);
-    const [counts, centers] = await Promise.all([hostedLinks.counts(from), centerNames()]);
-    await call.show(hostedLinksPage(counts, centers));
-  });
+export async function showHostedLinks(parts: NamingParts, call: Call): Promise<void> {
+  const { from } = latestDays(parts.clock.now(), daysShown);
+  const [counts, centers] = await Promise.all([parts.hostedLinks.counts(from), parts.centerNames()]);
+  await call.show(hostedLinksPage(counts, centers));
 }
 
 const outcomes: readonly (readonly [HostedOutcome, column: string])[] = [

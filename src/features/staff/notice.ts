@@ -15,22 +15,18 @@ import {
   platformMoment,
   tag,
 } from './blocks.ts';
-import { type Call, found, type GuardedRouter } from './guarded-router.ts';
+import { type Call, found } from './guarded-router.ts';
 import { dayMs, list, type Query, queries } from './list.ts';
 import { byName, chooseNoticeName } from './names.ts';
 import { noticeHref, noticeStatuses } from './notices.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
 
-/** A privacy notice, and which of its versions applied on a day. */
-export function addNotice(guarded: GuardedRouter, parts: NamingParts): void {
-  guarded.get('/notices/:id', 'viewer', 'opened a notice', async (call) =>
-    call.show(buildNoticePage(await readNotice(parts, call))),
-  );
-}
-
-/** `current`: the version active now, and what the platform says of the notice itself; `answer`: to the question. */
-async function readNotice({ platform, clock, known }: NamingParts, call: Call) {
+/**
+ * A privacy notice, and which of its versions applied on a day. `current`: the version active now, and what the platform
+ * says of the notice itself; `answer`: to the question.
+ */
+export async function readNotice({ platform, clock, known }: NamingParts, call: Call) {
   const id = call.parameter('id');
   const asked = call.asked(queries.versions);
   const read = readQuestion(asked);

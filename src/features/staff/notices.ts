@@ -2,20 +2,14 @@ import type { NoticeStatus, NoticeVersionSummary } from '../../core/model/staff/
 import { writtenPlatform } from '../../core/model/utc-time.ts';
 import type { Tone } from '../../pages/staff-page.ts';
 import { amount, cell, details, platformMoment, shortId } from './blocks.ts';
-import type { Call, GuardedRouter } from './guarded-router.ts';
+import type { Call } from './guarded-router.ts';
 import { list, queries, withQuery } from './list.ts';
 import { nameIn } from './names.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
 
 /** The list of privacy notices. */
-export function addNotices(guarded: GuardedRouter, parts: NamingParts): void {
-  guarded.get('/notices', 'viewer', 'listed the notices', async (call) =>
-    call.show(buildNoticeList(await readNotices(parts, call))),
-  );
-}
-
-async function readNotices({ platform, notices, known }: NamingParts, call: Call) {
+export async function readNotices({ platform, notices, known }: NamingParts, call: Call) {
   const asked = call.asked(queries.notices);
   const page = await platform.listNotices(asked);
   return { page, asked, names: await notices.namesOf(page.notices), known: known.names };

@@ -20,6 +20,7 @@ import type { StaffSessions } from '../../visits/session.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
+import type { FindingsOf } from './lint.ts';
 import type { CenterNames, KnownThings, NoticeReader } from './names.ts';
 import type { SignInWays } from './plain.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
@@ -66,6 +67,7 @@ export interface NamingParts extends StaffParts {
   readonly schemas: (entries: readonly JournalEntry[]) => Promise<(entry: JournalEntry) => Naming>;
   readonly notices: NoticeReader;
   readonly known: KnownThings;
+  readonly findingsOf: FindingsOf;
 }
 
 /** Links of the product's own, made for a person by staff. */

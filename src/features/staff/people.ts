@@ -4,7 +4,7 @@ import { isoDay, writtenDay, writtenTime } from '../../core/model/utc-time.ts';
 import { choosePageLanguage } from '../../i18n/language.ts';
 import type { Block, FormsBlock, StepView } from '../../pages/staff-page.ts';
 import { cell, facts, form, input, moment, select } from './blocks.ts';
-import { type Call, found, type GuardedRouter } from './guarded-router.ts';
+import { type Call, found } from './guarded-router.ts';
 import { inOneGo } from './in-one-go.ts';
 import { type CenterNames, centerName } from './names.ts';
 import { listed, type Mistake, type Page, underSubmissions } from './page.ts';
@@ -28,53 +28,49 @@ const reference = /^[\w-]{16,64}$/;
 /** Each is a call: the ones in which something was submitted come first, the others can be asked for. */
 const mostCenters = 8;
 
+export const showSearch = (_: NamingParts, call: Call) => call.show(findPersonPage('', []));
+
 /**
  * One person, found by the identifier, which goes by post and from page to page only sealed. On their behalf there
  * is nothing but withdrawing; to grant, they get a link, which staff never see: its holder is that person.
  */
-export function addPeople(guarded: GuardedRouter, parts: NamingParts): void {
-  const { journal, identifiers, registry, links, centerNames } = parts;
-  const showPerson = async (call: Call, about: PersonAsked) =>
-    call.show(buildPersonPage(await readPerson(parts, call, about)));
+export async function findPerson(parts: NamingParts, call: Call): Promise<void> {
+  const { journal, identifiers } = parts;
+  const show = async (about: PersonAsked) => call.show(buildPersonPage(await readPerson(parts, call, about)));
+  if (call.form['person'] !== undefined) return show(openPerson(parts, call));
+  const typed = call.field('identifier');
+  const entry = reference.test(typed.trim()) ? await journal.find(typed.trim()) : undefined;
+  if (entry !== undefined) {
+    call.about(entry.reference);
+    return call.response.redirect(303, submissionHref(entry.reference));
+  }
+  const subject = identifiers.read(typed);
+  if (subject === undefined) {
+    const text = `Enter the identifier as the platform has it: ${identifiers.rule}.`;
+    return call.show(findPersonPage(typed, [{ field: 'identifier', text }]));
+  }
+  const about = { subject, center: centerOf(call) };
+  aboutPerson(parts, call, about);
+  await show(about);
+}
 
-  guarded.get('/people', 'viewer', 'opened the search for a person', (call) =>
-    call.show(findPersonPage('', [])),
-  );
-
-  guarded.post('/people', 'viewer', 'searched for a person', async (call) => {
-    if (call.form['person'] !== undefined) return showPerson(call, openPerson(parts, call));
-    const typed = call.field('identifier');
-    const entry = reference.test(typed.trim()) ? await journal.find(typed.trim()) : undefined;
-    if (entry !== undefined) {
-      call.about(entry.reference);
-      return call.response.redirect(303, submissionHref(entry.reference));
-    }
-    const subject = identifiers.read(typed);
-    if (subject === undefined) {
-      const text = `Enter the identifier as the platform has it: ${identifiers.rule}.`;
-      const mistakes = [{ field: 'identifier', text }];
-      return call.show(findPersonPage(typed, mistakes));
-    }
-    const about = { subject, center: centerOf(call) };
-    aboutPerson(parts, call, about);
-    await showPerson(call, about);
+export async function makeLink(parts: NamingParts, call: Call): Promise<void> {
+  const { subject, center } = openPerson(parts, call);
+  const centerConfig = found(parts.registry.findByCenter(center));
+  const [[schema, record], centers] = await Promise.all([
+    lookUp(parts, center, subject),
+    parts.centerNames(),
+  ]);
+  const preferences = { visit: undefined, subject: record?.language, browser: [] };
+  const made = await parts.links.make({
+    centerConfig,
+    title: schema?.title,
+    language: schema === undefined ? 'en' : choosePageLanguage({ preferences, center: schema }),
+    subject,
+    maker: { id: call.member.id, name: call.member.name },
   });
-
-  guarded.post('/people/link', 'editor', 'made a link for a person', async (call) => {
-    const { subject, center } = openPerson(parts, call);
-    const centerConfig = found(registry.findByCenter(center));
-    const [[schema, record], centers] = await Promise.all([lookUp(parts, center, subject), centerNames()]);
-    const preferences = { visit: undefined, subject: record?.language, browser: [] };
-    const made = await links.make({
-      centerConfig,
-      title: schema?.title,
-      language: schema === undefined ? 'en' : choosePageLanguage({ preferences, center: schema }),
-      subject,
-      maker: { id: call.member.id, name: call.member.name },
-    });
-    call.about(made.kind === 'mailed' ? 'mailed to them' : 'shown for withdrawing only');
-    await call.show(linkPage(made, maskIdentifier(subject), centerName(centers, center)));
-  });
+  call.about(made.kind === 'mailed' ? 'mailed to them' : 'shown for withdrawing only');
+  await call.show(linkPage(made, maskIdentifier(subject), centerName(centers, center)));
 }
 
 /** What is known of a person. `center` is looked into in any case; '' for none. */

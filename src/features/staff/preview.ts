@@ -10,30 +10,26 @@ import { allowOwnFrames, allowOwnFraming } from '../../web/security.ts';
 import { form, select } from './blocks.ts';
 import { languageSaid } from './center.ts';
 import { centerHref } from './centers.ts';
-import { type Call, found, type GuardedRouter } from './guarded-router.ts';
+import { type Call, found } from './guarded-router.ts';
 import { withQuery } from './list.ts';
 import { type Page, underCenters } from './page.ts';
 import type { StaffParts } from './parts.ts';
 
 /** A center's pages as a made-up person sees them. */
-export function addPreviews(guarded: GuardedRouter, parts: StaffParts): void {
-  const { brandOf, render } = parts;
+export async function showPreview(parts: StaffParts, call: Call): Promise<void> {
+  const given = await readPreview(parts, call, 'own');
+  allowOwnFrames(call.response);
+  await call.show(previewPage(given, call.query('width')));
+}
 
-  guarded.get('/centers/:id/preview', 'viewer', 'looked at a preview', async (call) => {
-    const given = await readPreview(parts, call, 'own');
-    allowOwnFrames(call.response);
-    await call.show(previewPage(given, call.query('width')));
-  });
-
-  guarded.get('/centers/:id/preview/page', 'viewer', 'looked at a previewed page', async (call) => {
-    const { center, brands, chosen } = await readPreview(parts, call, 'none');
-    const wears = brands.find(({ name }) => name === chosen.brand);
-    const brand = brandOf(wears, center.title);
-    const stands = call.query('alone') === '' ? 'framed' : 'alone';
-    const built = found(buildPreview({ center, chosen, brand, stands }));
-    allowOwnFraming(call.response);
-    await render(call.response, 'preview/center', built);
-  });
+export async function showPreviewed(parts: StaffParts, call: Call): Promise<void> {
+  const { center, brands, chosen } = await readPreview(parts, call, 'none');
+  const wears = brands.find(({ name }) => name === chosen.brand);
+  const brand = parts.brandOf(wears, center.title);
+  const stands = call.query('alone') === '' ? 'framed' : 'alone';
+  const built = found(buildPreview({ center, chosen, brand, stands }));
+  allowOwnFraming(call.response);
+  await parts.render(call.response, 'preview/center', built);
 }
 
 /** What is previewed, as the address says. `usualBrand`: where it says nothing of a brand. */

@@ -3,7 +3,7 @@ import type { DayPeriod, Reason, ReasonCount, ReasonFilter } from '../../ports/j
 import { endTurn } from '../../turn.ts';
 import { streamCsv } from '../../web/download.ts';
 import { cell, figures, table } from './blocks.ts';
-import type { Call, GuardedRouter } from './guarded-router.ts';
+import type { Call } from './guarded-router.ts';
 import { centerField, dayFields, dayMs, list, type Query, queries, spanOf } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
 import { type Page, underSubmissions } from './page.ts';
@@ -15,11 +15,9 @@ const reasonsInPart = 500;
 /** Rows of the table by count: more than centers have. */
 const mostCounted = 1_000;
 
-/** Why people unsubscribed from all, and the same as a file. */
-export function addReasons(guarded: GuardedRouter, parts: NamingParts): void {
-  const { journal, centerNames } = parts;
-
-  async function* reasonsOf(filter: ReasonFilter): AsyncGenerator<readonly Reason[]> {
+export async function exportReasons({ journal, centerNames }: NamingParts, call: Call): Promise<void> {
+  const filter = reasonFilter(call.asked(queries.reasons));
+  async function* parts(): AsyncGenerator<readonly Reason[]> {
     let after: number | undefined;
     do {
       const { reasons, next } = await journal.reasons(filter, { after, limit: reasonsInPart });
@@ -28,19 +26,12 @@ export function addReasons(guarded: GuardedRouter, parts: NamingParts): void {
       after = next;
     } while (after !== undefined);
   }
-
-  guarded.get('/reasons', 'viewer', 'read the reasons for leaving', async (call) =>
-    call.show(buildReasonsPage(await readReasons(parts, call))),
-  );
-
-  guarded.get('/reasons.csv', 'viewer', 'exported the reasons for leaving', async (call) => {
-    const reasons = reasonsOf(reasonFilter(call.asked(queries.reasons)));
-    const columns = reasonColumns(await centerNames());
-    await streamCsv(call.response, 'reasons', { columns, parts: reasons });
-  });
+  const columns = reasonColumns(await centerNames());
+  await streamCsv(call.response, 'reasons', { columns, parts: parts() });
 }
 
-async function readReasons({ journal, centerNames, clock }: NamingParts, call: Call) {
+/** Why people unsubscribed from all. */
+export async function readReasons({ journal, centerNames, clock }: NamingParts, call: Call) {
   const filter = call.asked(queries.reasons);
   const asked = reasonFilter(filter);
   const latest = latestMonths(clock.now(), monthsShown);

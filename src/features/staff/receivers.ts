@@ -2,33 +2,25 @@ import { note } from '../../pages/layout.ts';
 import type { Block, Cell, FormBlock } from '../../pages/staff-page.ts';
 import type { EventQueueCounts } from '../../ports/events.ts';
 import { cell, figures, form, moment, shortId, table, tag } from './blocks.ts';
-import { type Call, found, type GuardedRouter } from './guarded-router.ts';
+import { type Call, found } from './guarded-router.ts';
 import { centerName } from './names.ts';
 import { type Page, underSubmissions } from './page.ts';
 import type { NamingParts, StaffParts } from './parts.ts';
 
 const mostCounted = 10_000;
 
-/** Who is called when people withdraw: what waits for them, and sending it again. */
-export function addReceivers(guarded: GuardedRouter, parts: NamingParts): void {
-  const { events, clock } = parts;
-
-  guarded.get('/receivers', 'viewer', 'looked at the receivers of events', async (call) =>
-    call.show(buildReceiversPage(await readReceivers(parts, call))),
-  );
-
-  guarded.post('/receivers', 'editor', 'sent events again', async (call) => {
-    const receiver = found(parts.receivers.find(({ id }) => id === call.field('receiver')));
-    call.about(`${receiver.center} ${receiver.host}`);
-    await events.sendAgain(receiver.id, clock.now());
-    call.response.redirect(303, `/staff/receivers?sent=${encodeURIComponent(receiver.id)}`);
-  });
+export async function sendAgain({ receivers, events, clock }: NamingParts, call: Call): Promise<void> {
+  const receiver = found(receivers.find(({ id }) => id === call.field('receiver')));
+  call.about(`${receiver.center} ${receiver.host}`);
+  await events.sendAgain(receiver.id, clock.now());
+  call.response.redirect(303, `/staff/receivers?sent=${encodeURIComponent(receiver.id)}`);
 }
 
 /** `host`: the path of its address may be a secret. */
 export type ReceiverState = StaffParts['receivers'][number] & Omit<EventQueueCounts, 'receiver'>;
 
-async function readReceivers({ receivers, events, centerNames }: NamingParts, call: Call) {
+/** Who is called when people withdraw, and what waits for them. */
+export async function readReceivers({ receivers, events, centerNames }: NamingParts, call: Call) {
   const ids = receivers.map(({ id }) => id);
   const queues = await events.queuesOf(ids, mostCounted);
   const states: readonly ReceiverState[] = receivers.flatMap((one, at) => {

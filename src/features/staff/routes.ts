@@ -1,26 +1,116 @@
 import type { Router } from 'express';
-import { addAudit } from './audit.ts';
-import { addCenter } from './center.ts';
-import { addCenters } from './centers.ts';
-import { addErasing } from './erase.ts';
-import { createGuardedRouter, type Rule } from './guarded-router.ts';
-import { addHome } from './home.ts';
-import { addHostedLinks } from './hosted-links.ts';
+import type { Role } from '../../core/model/staff/staff-member.ts';
+import { streamCsv, streamLines } from '../../web/download.ts';
+import { exportAudit, showAudit } from './audit.ts';
+import { buildCenterPage, exportFindings, readCenter } from './center.ts';
+import { showCenters } from './centers.ts';
+import { erasePerson, exportPerson } from './erase.ts';
+import { type Call, createGuardedRouter, type Rule } from './guarded-router.ts';
+import { buildHomePage, readHome } from './home.ts';
+import { showHostedLinks } from './hosted-links.ts';
+import { createFindings } from './lint.ts';
 import { createCenterNames, createKnownThings, createNoticeNames, createSchemas } from './names.ts';
-import { addNotice } from './notice.ts';
-import { addNotices } from './notices.ts';
-import type { StaffParts } from './parts.ts';
-import { addPeople } from './people.ts';
-import { addPreviews } from './preview.ts';
-import { addReasons } from './reasons.ts';
-import { addReceivers } from './receivers.ts';
+import { buildNoticePage, readNotice } from './notice.ts';
+import { buildNoticeList, readNotices } from './notices.ts';
+import type { Page } from './page.ts';
+import type { NamingParts, StaffParts } from './parts.ts';
+import { findPerson, makeLink, showSearch } from './people.ts';
+import { showPreview, showPreviewed } from './preview.ts';
+import { buildReasonsPage, exportReasons, readReasons } from './reasons.ts';
+import { buildReceiversPage, readReceivers, sendAgain } from './receivers.ts';
 import { addSignIn } from './sign-in.ts';
-import { addStudio } from './studio.ts';
-import { addSubmission } from './submission.ts';
-import { addSubmissions } from './submissions.ts';
-import { addTasks } from './tasks.ts';
-import { addWithdrawing } from './withdraw.ts';
-import { addWordings } from './wordings.ts';
+import { showStudio, showTheme, showThemedPage } from './studio.ts';
+import { buildSubmissionPage, readSubmission, retrySubmission } from './submission.ts';
+import { buildSubmissionList, exportSubmissions, readSubmissions } from './submissions.ts';
+import { turns } from './task.ts';
+import {
+  askTurn,
+  createTask,
+  editTask,
+  openTask,
+  showNewTask,
+  showTaskForm,
+  showTasks,
+  takeTurn,
+} from './tasks.ts';
+import { showWithdrawing, withdraw } from './withdraw.ts';
+import { buildWordingsPage, countWordings, exportEvidence } from './wordings.ts';
+
+type Handle = (parts: NamingParts, call: Call) => Promise<void> | void;
+
+/** `does`: for the audit log. */
+type Route = readonly [method: Rule['method'], path: string, needs: Role, does: string, handle: Handle];
+
+/** A page is built of what was read for it. */
+function page<Read>(
+  read: (parts: NamingParts, call: Call) => Promise<Read>,
+  build: (read: Read) => Page,
+): Handle {
+  return async (parts, call) => call.show(build(await read(parts, call)));
+}
+
+const routes: readonly Route[] = [
+  ['get', '/', 'viewer', 'opened the staff pages', page(readHome, buildHomePage)],
+
+  ['get', '/notices', 'viewer', 'listed the notices', page(readNotices, buildNoticeList)],
+  ['get', '/notices/:id', 'viewer', 'opened a notice', page(readNotice, buildNoticePage)],
+
+  ['get', '/tasks', 'viewer', 'opened the tasks', showTasks],
+  ['get', '/tasks/new', 'editor', 'opened the form for a new task', showNewTask],
+  ['post', '/tasks/new', 'editor', 'created a task', createTask],
+  ['get', '/tasks/:id', 'viewer', 'opened a task', openTask],
+  ['get', '/tasks/:id/edit', 'editor', 'opened the form of a task', showTaskForm],
+  ['post', '/tasks/:id/edit', 'editor', 'edited a task', editTask],
+  ...turns.flatMap((turn): readonly Route[] => [
+    ['get', `/tasks/:id/${turn.verb}`, 'editor', `asked whether to ${turn.verb} a task`, askTurn(turn)],
+    ['post', `/tasks/:id/${turn.verb}`, 'editor', turn.does, takeTurn(turn)],
+  ]),
+
+  ['get', '/centers', 'viewer', 'listed the centers', showCenters],
+  ['get', '/centers/:id', 'viewer', 'opened a center', page(readCenter, buildCenterPage)],
+  ['get', '/centers/:id/findings.csv', 'viewer', 'exported the findings of a center', exportFindings],
+  ['get', '/centers/:id/preview', 'viewer', 'looked at a preview', showPreview],
+  ['get', '/centers/:id/preview/page', 'viewer', 'looked at a previewed page', showPreviewed],
+  ['get', '/studio', 'viewer', 'opened the theme studio', showStudio],
+  ['get', '/studio/theme.css', 'viewer', 'looked at a theme', showTheme],
+  ['get', '/studio/page', 'viewer', 'looked at a page in a theme', showThemedPage],
+
+  ['get', '/submissions', 'viewer', 'listed the submissions', page(readSubmissions, buildSubmissionList)],
+  ['get', '/submissions.csv', 'viewer', 'exported submissions', exportSubmissions],
+  [
+    'get',
+    '/submissions/:reference',
+    'viewer',
+    'opened a submission',
+    page(readSubmission, buildSubmissionPage),
+  ],
+  ['post', '/submissions/:reference/retry', 'editor', 'tried a submission again', retrySubmission],
+  ['get', '/reasons', 'viewer', 'read the reasons for leaving', page(readReasons, buildReasonsPage)],
+  ['get', '/reasons.csv', 'viewer', 'exported the reasons for leaving', exportReasons],
+  ['get', '/wordings', 'viewer', 'read what purposes said', page(countWordings, buildWordingsPage)],
+  ['get', '/wordings.csv', 'viewer', 'exported evidence', exportEvidence(streamCsv)],
+  ['get', '/wordings.jsonl', 'viewer', 'exported evidence', exportEvidence(streamLines)],
+  [
+    'get',
+    '/receivers',
+    'viewer',
+    'looked at the receivers of events',
+    page(readReceivers, buildReceiversPage),
+  ],
+  ['post', '/receivers', 'editor', 'sent events again', sendAgain],
+  ['get', '/hosted-links', 'viewer', 'looked at the links of hosted pages', showHostedLinks],
+
+  ['get', '/people', 'viewer', 'opened the search for a person', showSearch],
+  ['post', '/people', 'viewer', 'searched for a person', findPerson],
+  ['post', '/people/link', 'editor', 'made a link for a person', makeLink],
+  ['post', '/people/choose', 'editor', 'looked up what a person could withdraw', showWithdrawing],
+  ['post', '/people/withdraw', 'editor', 'withdrew on behalf of a person', withdraw],
+  ['post', '/people/export', 'privacy', 'exported all about a person', exportPerson],
+  ['post', '/people/erase', 'privacy', 'erased a person', erasePerson],
+
+  ['get', '/audit', 'auditor', 'read the audit log', showAudit],
+  ['get', '/audit.csv', 'auditor', 'exported the audit log', exportAudit],
+];
 
 /** Everything below `/staff`. `rules`: each guarded route and the role that it needs. */
 export function staffRoutes(parts: StaffParts): { readonly router: Router; readonly rules: readonly Rule[] } {
@@ -31,13 +121,10 @@ export function staffRoutes(parts: StaffParts): { readonly router: Router; reado
     schemas: createSchemas(parts),
     notices: createNoticeNames(parts),
     known: createKnownThings(parts),
+    findingsOf: createFindings(parts),
   };
   addSignIn(guarded, parts);
-  const works = [
-    ...[addHome, addNotices, addNotice, addTasks, addCenters, addCenter, addPreviews, addStudio],
-    ...[addSubmissions, addSubmission, addReasons, addWordings, addPeople, addWithdrawing, addErasing],
-    ...[addReceivers, addHostedLinks, addAudit],
-  ];
-  for (const add of works) add(guarded, naming);
+  for (const [method, path, needs, does, handle] of routes)
+    guarded[method](path, needs, does, (call) => handle(naming, call));
   return guarded;
 }

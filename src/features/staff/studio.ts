@@ -12,78 +12,72 @@ import type { Block, FormBlock, FramesBlock } from '../../pages/staff-page.ts';
 import { allowMailStyles, allowOwnFrames, allowOwnFraming } from '../../web/security.ts';
 import { themeProperties } from '../../web/theme.ts';
 import { cell, form, input, select, table, tag } from './blocks.ts';
-import { type Call, found, type GuardedRouter } from './guarded-router.ts';
+import { type Call, found } from './guarded-router.ts';
 import { withQuery } from './list.ts';
 import type { CenterNames } from './names.ts';
 import { type Page, underCenters } from './page.ts';
-import type { NamingParts } from './parts.ts';
+import type { NamingParts, StaffParts } from './parts.ts';
 import { buildPreview } from './preview.ts';
 
+/** What the address says; where it says nothing, the first center with its own brand. */
+function readStudio({ registry }: StaffParts, call: Call, centers: CenterNames) {
+  const center = call.query('center').toLowerCase() || (centers[0]?.id ?? '');
+  const brand = registry.findByCenter(center)?.brand;
+  const isFresh = call.request.query['accent'] === undefined;
+  const given = (name: string, usual: string | undefined) => (isFresh ? (usual ?? '') : call.query(name));
+  const draft: StudioDraft = {
+    center,
+    accent: given('accent', brand?.accent ?? '#1f5eff'),
+    radius: given('radius', String(brand?.radius ?? 14)),
+    font: given('font', brand?.font),
+    mark: given('mark', brand?.logoUrl),
+  };
+  const name = brand?.name ?? centers.find(({ id }) => id === center)?.name ?? 'Sayso';
+  return { centers, draft, tried: readTriedBrand(draft, name) };
+}
+
+type StudioInput = ReturnType<typeof readStudio>;
+
 /** A look that is tried on a real page. It lives in the address alone. */
-export function addStudio(guarded: GuardedRouter, parts: NamingParts): void {
-  const { platform, registry, brandOf, render, centerNames } = parts;
+export async function showStudio(parts: NamingParts, call: Call): Promise<void> {
+  const given = readStudio(parts, call, await parts.centerNames());
+  allowOwnFrames(call.response);
+  await call.show(buildStudioPage(given));
+}
 
-  /** What the address says; where it says nothing, the first center with its own brand. */
-  function draftOf(call: Call, centers: CenterNames): StudioDraft {
-    const center = call.query('center').toLowerCase() || (centers[0]?.id ?? '');
-    const brand = registry.findByCenter(center)?.brand;
-    const isFresh = call.request.query['accent'] === undefined;
-    const given = (name: string, usual: string | undefined) => (isFresh ? (usual ?? '') : call.query(name));
-    return {
-      center,
-      accent: given('accent', brand?.accent ?? '#1f5eff'),
-      radius: given('radius', String(brand?.radius ?? 14)),
-      font: given('font', brand?.font),
-      mark: given('mark', brand?.logoUrl),
-    };
+export function showTheme(parts: NamingParts, call: Call): void {
+  const { brand } = readStudio(parts, call, []).tried;
+  call.response.type('css').send(themeProperties(brand));
+}
+
+export async function showThemedPage(parts: NamingParts, call: Call): Promise<void> {
+  const { draft, tried } = readStudio(parts, call, await parts.centerNames());
+  const { brand } = tried;
+  const [look] = studioLooks.find(([known]) => known === call.query('look')) ?? studioLooks[0];
+  const center = found(await parts.platform.findCenter(draft.center));
+  const view = {
+    ...parts.brandOf(undefined, brand.name),
+    logoUrl: brand.logoUrl,
+    themeHref: studioHref('theme.css', draft),
+    scheme: look === 'dark' ? ('dark' as const) : ('light' as const),
+  };
+  const language = center.defaultLanguage;
+  allowOwnFraming(call.response);
+  if (look === 'mail') {
+    allowMailStyles(call.response);
+    const sample = { href: '#', code: '482913', minutes: 15 };
+    const name = brand.name || (centerTitle(center, language) ?? '');
+    const { page } = buildSignInMail({ language, brand: { ...view, name }, colours: brand, ...sample });
+    return parts.render(call.response, 'mail/message', page);
   }
-
-  const nameOf = (centers: CenterNames, center: string) =>
-    registry.findByCenter(center)?.brand?.name ?? centers.find(({ id }) => id === center)?.name ?? 'Sayso';
-
-  guarded.get('/studio', 'viewer', 'opened the theme studio', async (call) => {
-    const centers = await centerNames();
-    const draft = draftOf(call, centers);
-    const tried = readTriedBrand(draft, nameOf(centers, draft.center));
-    allowOwnFrames(call.response);
-    await call.show(buildStudioPage({ centers, draft, tried }));
+  const page = buildPreview({
+    center,
+    chosen: { lang: language, state: 'mixed', brand: '' },
+    brand: view,
+    stands: 'framed',
+    frame: look === 'frame' ? 'embedded' : 'top',
   });
-
-  guarded.get('/studio/theme.css', 'viewer', 'looked at a theme', (call) => {
-    const { brand } = readTriedBrand(draftOf(call, []), '');
-    call.response.type('css').send(themeProperties(brand));
-  });
-
-  guarded.get('/studio/page', 'viewer', 'looked at a page in a theme', async (call) => {
-    const centers = await centerNames();
-    const draft = draftOf(call, centers);
-    const [look] = studioLooks.find(([known]) => known === call.query('look')) ?? studioLooks[0];
-    const center = found(await platform.findCenter(draft.center));
-    const { brand } = readTriedBrand(draft, nameOf(centers, draft.center));
-    const view = {
-      ...brandOf(undefined, brand.name),
-      logoUrl: brand.logoUrl,
-      themeHref: studioHref('theme.css', draft),
-      scheme: look === 'dark' ? ('dark' as const) : ('light' as const),
-    };
-    const language = center.defaultLanguage;
-    allowOwnFraming(call.response);
-    if (look === 'mail') {
-      allowMailStyles(call.response);
-      const sample = { href: '#', code: '482913', minutes: 15 };
-      const name = brand.name || (centerTitle(center, language) ?? '');
-      const { page } = buildSignInMail({ language, brand: { ...view, name }, colours: brand, ...sample });
-      return render(call.response, 'mail/message', page);
-    }
-    const page = buildPreview({
-      center,
-      chosen: { lang: language, state: 'mixed', brand: '' },
-      brand: view,
-      stands: 'framed',
-      frame: look === 'frame' ? 'embedded' : 'top',
-    });
-    await render(call.response, 'preview/center', found(page));
-  });
+  await parts.render(call.response, 'preview/center', found(page));
 }
 
 const tried = ['accent', 'radius', 'font', 'mark'] as const;
@@ -129,12 +123,6 @@ const labels = { accent: 'Accent', radius: 'Radius', font: 'Font', mark: 'Mark' 
 /** The address of the page that wears it, or of its stylesheet. */
 function studioHref(part: 'page' | 'theme.css', draft: StudioDraft, look?: StudioLook): string {
   return withQuery(`/staff/studio/${part}`, { ...draft, look });
-}
-
-interface StudioInput {
-  readonly centers: CenterNames;
-  readonly draft: StudioDraft;
-  readonly tried: ReturnType<typeof readTriedBrand>;
 }
 
 /** A look on a real page in every light at once, each pair of its colours measured; and what goes to the centers file. */

@@ -5,7 +5,7 @@ import { note } from '../../pages/layout.ts';
 import type { Block, Cell, FactsView, FormBlock, TableView } from '../../pages/staff-page.ts';
 import type { StuckTask } from '../../ports/stuck-tasks.ts';
 import { amount, cell, details, facts, folded, form, moment, shortId, table, tag } from './blocks.ts';
-import { type Call, found, type GuardedRouter } from './guarded-router.ts';
+import { type Call, found } from './guarded-router.ts';
 import { type Page, underSubmissions } from './page.ts';
 import type { StaffParts } from './parts.ts';
 import { personForm, sealStaffPerson } from './person-form.ts';
@@ -28,22 +28,13 @@ import {
 } from './submission-words.ts';
 import { taskHref } from './task-form.ts';
 
-/** One submission, and another try of it. */
-export function addSubmission(guarded: GuardedRouter, parts: StaffParts): void {
-  const { journal, retry } = parts;
-
-  guarded.get('/submissions/:reference', 'viewer', 'opened a submission', async (call) =>
-    call.show(buildSubmissionPage(await readSubmission(parts, call))),
-  );
-
-  guarded.post('/submissions/:reference/retry', 'editor', 'tried a submission again', async (call) => {
-    const { reference } = found(await journal.find(call.parameter('reference')));
-    const isRetried = await retry(reference);
-    call.response.redirect(303, `${submissionHref(reference)}${isRetried ? '?was=retried' : ''}`);
-  });
+export async function retrySubmission({ journal, retry }: StaffParts, call: Call): Promise<void> {
+  const { reference } = found(await journal.find(call.parameter('reference')));
+  const isRetried = await retry(reference);
+  call.response.redirect(303, `${submissionHref(reference)}${isRetried ? '?was=retried' : ''}`);
 }
 
-async function readSubmission(parts: StaffParts, call: Call) {
+export async function readSubmission(parts: StaffParts, call: Call) {
   const { platform, journal, clock } = parts;
   const entry = journalEntryOf(found(await journal.find(call.parameter('reference'))), clock.now());
   const subject = entry.work?.request.subject;

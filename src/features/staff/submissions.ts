@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../core/model/submission/journal-entry.ts'
 import type { Submission } from '../../core/model/submission/submission.ts';
 import { streamCsv } from '../../web/download.ts';
 import { cell, check, moment, select, shortId, tag } from './blocks.ts';
-import type { Call, GuardedRouter } from './guarded-router.ts';
+import type { Call } from './guarded-router.ts';
 import { centerField, dayFields, list, type Query, queries, spanUntil, type Views } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
 import type { Page } from './page.ts';
@@ -19,30 +19,23 @@ import {
 const onOnePage = 20;
 const mostInFile = 10_000;
 
-/** The list of submissions, and the same as a file. */
-export function addSubmissions(guarded: GuardedRouter, parts: NamingParts): void {
-  const { journal, centerNames, schemas, clock } = parts;
-
-  guarded.get('/submissions', 'viewer', 'listed the submissions', async (call) =>
-    call.show(buildSubmissionList(await readSubmissions(parts, call))),
-  );
-
-  guarded.get('/submissions.csv', 'viewer', 'exported submissions', async (call) => {
-    const columns = submissionColumns(await centerNames());
-    async function* parts() {
-      const filter = { ...asked(call.asked(queries.submissions), clock.now()), limit: mostInFile };
-      for await (const entries of journal.parts(filter)) {
-        const named = await schemas(entries);
-        yield entries.map((entry) => ({ ...entry, ...entryLines(entry, named(entry)) }));
-      }
+/** The list of submissions as a file. */
+export async function exportSubmissions(given: NamingParts, call: Call): Promise<void> {
+  const { journal, centerNames, schemas, clock } = given;
+  const columns = submissionColumns(await centerNames());
+  async function* parts() {
+    const filter = { ...asked(call.asked(queries.submissions), clock.now()), limit: mostInFile };
+    for await (const entries of journal.parts(filter)) {
+      const named = await schemas(entries);
+      yield entries.map((entry) => ({ ...entry, ...entryLines(entry, named(entry)) }));
     }
-    await streamCsv(call.response, 'submissions', { columns, parts: parts() });
-  });
+  }
+  await streamCsv(call.response, 'submissions', { columns, parts: parts() });
 }
 
 const latest = { '24h': 'The last 24 hours', '7d': 'The last 7 days', '30d': 'The last 30 days' } as const;
 
-async function readSubmissions({ journal, centerNames, schemas, clock }: NamingParts, call: Call) {
+export async function readSubmissions({ journal, centerNames, schemas, clock }: NamingParts, call: Call) {
   const filter = call.asked(queries.submissions);
   const part = { limit: onOnePage + 1, offset: filter.page * onOnePage };
   const found = await journal.list({ ...asked(filter, clock.now()), ...part });

@@ -1,7 +1,7 @@
 import { isGuid } from '../../core/model/center/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { type Member, mayDo } from '../../core/model/staff/staff-member.ts';
-import type { Task } from '../../core/model/staff/task.ts';
+import type { Task, TaskCreate, TaskUpdate } from '../../core/model/staff/task.ts';
 import {
   draftOf,
   emptyCollaborator,
@@ -19,155 +19,161 @@ import {
 } from '../../core/model/staff/task-form.ts';
 import { note } from '../../pages/layout.ts';
 import { cell, form, input, moment, shortId, table } from './blocks.ts';
-import { type Call, found, type GuardedRouter } from './guarded-router.ts';
+import { type Call, found } from './guarded-router.ts';
 import { withQuery } from './list.ts';
 import type { Named } from './names.ts';
 import type { Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
 import { faultNote } from './plain.ts';
-import { buildTaskPage } from './task.ts';
+import { buildTaskPage, type Turn, turnPage } from './task.ts';
 import type { TaskChoices } from './task-fields.ts';
 import { buildTaskFormPage, type ShownTaskForm, taskHref } from './task-form.ts';
-import { turnPage, turns } from './task-turn.ts';
 
-/** Tasks: opened by id, created, edited, closed and opened again. */
-export function addTasks(guarded: GuardedRouter, parts: NamingParts): void {
-  const { platform, log, notices, known, centerNames } = parts;
-
-  async function findTask(call: Call): Promise<Task> {
-    const task = found(await platform.findTask(call.parameter('id')));
-    known.note(task);
-    return task;
-  }
-
-  /** None of it is waited for long: whatever is not there can still be typed. */
-  async function choicesFor(call: Call, isNew: boolean): Promise<TaskChoices> {
-    const recent = await log.recentTasks(call.member.id);
-    const [centers, newest] = await Promise.all([
-      isNew ? centerNames() : [],
-      isNew ? notices.newest() : [],
-      known.meet(recent),
-    ]);
-    return {
-      people: withUnnamed(
-        known.people(),
-        newest.map(({ name, responsibleUserId: id }) => ({ id, name: `Responsible for “${name}”` })),
-      ),
-      organizations: withUnnamed(
-        known.organizations(),
-        newest.map(({ name, organizationId: id }) => ({ id, name: `Organization of “${name}”` })),
-      ),
-      parents: [
-        { label: 'Preference centers', things: centers },
-        { label: 'Privacy notices', things: newest },
-        { label: 'Records of recent tasks', things: known.records() },
-      ],
-    };
-  }
-
-  async function showForm(call: Call, shown: ShownTaskForm): Promise<void> {
-    const { task, trouble } = shown;
-    const page = buildTaskFormPage(shown, await choicesFor(call, task === undefined));
-    await call.show(page, trouble instanceof Problem ? answer(call, trouble) : trouble && 409);
-  }
-
-  async function parentNameOf({ parentEntityId: id }: Task): Promise<string | undefined> {
-    if (id === undefined) return undefined;
-    const center = (await centerNames()).find((one) => one.id === id.toLowerCase());
-    return center?.name ?? notices.lastNameOf(id.toLowerCase());
-  }
-
-  /** To the task's own page, which says what was done and what the platform has otherwise. */
-  async function goTo(call: Call, task: Task, was: string, differs: readonly string[]): Promise<void> {
-    await remember(call, task);
-    call.response.redirect(303, withQuery(taskHref(task.id), { was, differs: differs.join(',') }));
-  }
-
-  const remember = ({ member }: Call, { id, taskName }: Task) =>
-    log.rememberTask(member.id, { id, name: taskName });
-
-  guarded.get('/tasks', 'viewer', 'opened the tasks', async (call) => {
-    const asked = call.query('id').trim();
-    if (isGuid(asked)) return call.response.redirect(303, taskHref(asked.toLowerCase()));
-    await call.show(tasksPage(call.member, { asked, recent: await log.recentTasks(call.member.id) }));
-  });
-
-  guarded.get('/tasks/new', 'editor', 'opened the form for a new task', (call) =>
-    showForm(call, { draft: emptyTaskDraft }),
-  );
-
-  guarded.post('/tasks/new', 'editor', 'created a task', async (call) => {
-    const draft = readTaskDraft(call.form);
-    const more = withRow(call, draft);
-    if (more !== undefined) return showForm(call, { draft: more });
-    const read = readTaskCreate(draft);
-    if (read.kind === 'mistakes') return showForm(call, { draft, mistakes: read.mistakes });
-    if (!(await log.claimForm(call.nonce))) {
-      const known = await log.formResult(call.nonce);
-      if (known === undefined) return showForm(call, { draft, trouble: 'sent-before' });
-      return call.response.redirect(303, taskHref(known));
-    }
-    const made = await attempt(() => platform.createTask(read.task));
-    if (made instanceof Problem) {
-      if (!made.answerLost) await log.releaseForm(call.nonce);
-      return showForm(call, { draft, trouble: made });
-    }
-    await log.finishForm(call.nonce, made.id);
-    call.about(made.id);
-    await goTo(call, made, 'created', differences(read.task, made));
-  });
-
-  guarded.get('/tasks/:id', 'viewer', 'opened a task', async (call) => {
-    const task = await findTask(call);
-    await remember(call, task);
-    const differs = call.query('differs').split(',');
-    const page = buildTaskPage({
-      ...{ member: call.member, task, known: known.names },
-      was: call.query('was'),
-      differs: differs.filter((name) => /^[a-zA-Z]{1,30}$/.test(name)),
-      parentName: await parentNameOf(task),
-    });
-    await call.show(page);
-  });
-
-  guarded.get('/tasks/:id/edit', 'editor', 'opened the form of a task', async (call) => {
-    const task = await findTask(call);
-    await showForm(call, { task, draft: draftOf(task) });
-  });
-
-  guarded.post('/tasks/:id/edit', 'editor', 'edited a task', async (call) => {
-    const draft = readTaskDraft(call.form);
-    const before = await attempt(() => findTask(call));
-    const task = before instanceof Problem ? standIn(call.parameter('id'), draft) : before;
-    const more = withRow(call, draft);
-    if (more !== undefined) return showForm(call, { task, draft: more });
-    // What was typed cannot be checked against the task, but all of it is shown again.
-    if (before instanceof Problem) return showForm(call, { task, draft, trouble: before });
-    const read = readTaskUpdate(draft, task);
-    if (read.kind === 'mistakes') return showForm(call, { task, draft, mistakes: read.mistakes });
-    const made = await attempt(() => platform.updateTask(task.id, read.task));
-    if (made instanceof Problem) return showForm(call, { task, draft, trouble: made });
-    await goTo(call, made, 'saved', differences(read.task, made));
-  });
-
-  for (const turn of turns) {
-    const { verb, does, status, was } = turn;
-    guarded.get(`/tasks/:id/${verb}`, 'editor', `asked whether to ${verb} a task`, async (call) =>
-      call.show(turnPage(turn, { task: await findTask(call) })),
-    );
-    guarded.post(`/tasks/:id/${verb}`, 'editor', does, async (call) => {
-      const task = await findTask(call);
-      const update = statusUpdate(task, status);
-      const made = await attempt(() => platform.updateTask(task.id, update));
-      if (made instanceof Problem)
-        return call.show(turnPage(turn, { task, told: faultNote(made, 'update') }), answer(call, made));
-      if (made.status === status) return goTo(call, made, was, differences(update, made));
-      const line = `The platform answered, but the task is not ${status}.`;
-      const told = note('problem', 'The status has not changed', line);
-      await call.show(turnPage(turn, { task: made, told }), 502);
-    });
-  }
+async function findTask({ platform, known }: NamingParts, call: Call): Promise<Task> {
+  const task = found(await platform.findTask(call.parameter('id')));
+  known.note(task);
+  return task;
 }
+
+/** None of it is waited for long: whatever is not there can still be typed. */
+async function choicesFor(parts: NamingParts, call: Call, isNew: boolean): Promise<TaskChoices> {
+  const { log, notices, known, centerNames } = parts;
+  const recent = await log.recentTasks(call.member.id);
+  const [centers, newest] = await Promise.all([
+    isNew ? centerNames() : [],
+    isNew ? notices.newest() : [],
+    known.meet(recent),
+  ]);
+  return {
+    people: withUnnamed(
+      known.people(),
+      newest.map(({ name, responsibleUserId: id }) => ({ id, name: `Responsible for “${name}”` })),
+    ),
+    organizations: withUnnamed(
+      known.organizations(),
+      newest.map(({ name, organizationId: id }) => ({ id, name: `Organization of “${name}”` })),
+    ),
+    parents: [
+      { label: 'Preference centers', things: centers },
+      { label: 'Privacy notices', things: newest },
+      { label: 'Records of recent tasks', things: known.records() },
+    ],
+  };
+}
+
+async function showForm(parts: NamingParts, call: Call, shown: ShownTaskForm): Promise<void> {
+  const { task, trouble } = shown;
+  const page = buildTaskFormPage(shown, await choicesFor(parts, call, task === undefined));
+  await call.show(page, trouble instanceof Problem ? answer(call, trouble) : trouble && 409);
+}
+
+async function parentNameOf(parts: NamingParts, { parentEntityId }: Task): Promise<string | undefined> {
+  const id = parentEntityId?.toLowerCase();
+  if (id === undefined) return undefined;
+  const center = (await parts.centerNames()).find((one) => one.id === id);
+  return center?.name ?? parts.notices.lastNameOf(id);
+}
+
+const remember = ({ log }: NamingParts, { member }: Call, { id, taskName }: Task) =>
+  log.rememberTask(member.id, { id, name: taskName });
+
+/** To the task's own page, which says what was done and what the platform has otherwise. */
+async function goTo(parts: NamingParts, call: Call, done: Done): Promise<void> {
+  const { task, was, sent } = done;
+  await remember(parts, call, task);
+  const differs = differences(sent, task).join(',');
+  call.response.redirect(303, withQuery(taskHref(task.id), { was, differs }));
+}
+
+/** `task`: as the platform answered what was `sent`. */
+interface Done {
+  readonly task: Task;
+  readonly was: string;
+  readonly sent: TaskCreate | TaskUpdate;
+}
+
+export async function showTasks({ log }: NamingParts, call: Call): Promise<void> {
+  const asked = call.query('id').trim();
+  if (isGuid(asked)) return call.response.redirect(303, taskHref(asked.toLowerCase()));
+  const { member } = call;
+  await call.show(tasksPage({ member, asked, recent: await log.recentTasks(member.id) }));
+}
+
+export const showNewTask = (parts: NamingParts, call: Call) =>
+  showForm(parts, call, { draft: emptyTaskDraft });
+
+export async function createTask(parts: NamingParts, call: Call): Promise<void> {
+  const { log, platform } = parts;
+  const draft = readTaskDraft(call.form);
+  const show = (shown: Partial<ShownTaskForm>) => showForm(parts, call, { draft, ...shown });
+  const more = withRow(call, draft);
+  if (more !== undefined) return show({ draft: more });
+  const read = readTaskCreate(draft);
+  if (read.kind === 'mistakes') return show({ mistakes: read.mistakes });
+  if (!(await log.claimForm(call.nonce))) {
+    const known = await log.formResult(call.nonce);
+    if (known === undefined) return show({ trouble: 'sent-before' });
+    return call.response.redirect(303, taskHref(known));
+  }
+  const made = await attempt(() => platform.createTask(read.task));
+  if (made instanceof Problem) {
+    if (!made.answerLost) await log.releaseForm(call.nonce);
+    return show({ trouble: made });
+  }
+  await log.finishForm(call.nonce, made.id);
+  call.about(made.id);
+  await goTo(parts, call, { task: made, was: 'created', sent: read.task });
+}
+
+export async function openTask(parts: NamingParts, call: Call): Promise<void> {
+  const task = await findTask(parts, call);
+  await remember(parts, call, task);
+  const differs = call.query('differs').split(',');
+  const page = buildTaskPage({
+    ...{ member: call.member, task, known: parts.known.names },
+    was: call.query('was'),
+    differs: differs.filter((name) => /^[a-zA-Z]{1,30}$/.test(name)),
+    parentName: await parentNameOf(parts, task),
+  });
+  await call.show(page);
+}
+
+export async function showTaskForm(parts: NamingParts, call: Call): Promise<void> {
+  const task = await findTask(parts, call);
+  await showForm(parts, call, { task, draft: draftOf(task) });
+}
+
+export async function editTask(parts: NamingParts, call: Call): Promise<void> {
+  const draft = readTaskDraft(call.form);
+  const before = await attempt(() => findTask(parts, call));
+  const task = before instanceof Problem ? standIn(call.parameter('id'), draft) : before;
+  const show = (shown: Partial<ShownTaskForm>) => showForm(parts, call, { task, draft, ...shown });
+  const more = withRow(call, draft);
+  if (more !== undefined) return show({ draft: more });
+  // What was typed cannot be checked against the task, but all of it is shown again.
+  if (before instanceof Problem) return show({ trouble: before });
+  const read = readTaskUpdate(draft, task);
+  if (read.kind === 'mistakes') return show({ mistakes: read.mistakes });
+  const made = await attempt(() => parts.platform.updateTask(task.id, read.task));
+  if (made instanceof Problem) return show({ trouble: made });
+  await goTo(parts, call, { task: made, was: 'saved', sent: read.task });
+}
+
+export const askTurn = (turn: Turn) => async (parts: NamingParts, call: Call) =>
+  call.show(turnPage(turn, { task: await findTask(parts, call) }));
+
+export const takeTurn = (turn: Turn) => async (parts: NamingParts, call: Call) => {
+  const { status, was } = turn;
+  const task = await findTask(parts, call);
+  const sent = statusUpdate(task, status);
+  const made = await attempt(() => parts.platform.updateTask(task.id, sent));
+  if (made instanceof Problem)
+    return call.show(turnPage(turn, { task, told: faultNote(made, 'update') }), answer(call, made));
+  if (made.status === status) return goTo(parts, call, { task: made, was, sent });
+  const line = `The platform answered, but the task is not ${status}.`;
+  const told = note('problem', 'The status has not changed', line);
+  await call.show(turnPage(turn, { task: made, told }), 502);
+};
 
 /** What only a notice names: by that notice, until a task tells its own name. */
 function withUnnamed<Thing extends Named>(
@@ -210,14 +216,14 @@ function standIn(id: string, { taskName }: TaskDraft): EditedTask {
   return { id, taskName, description: undefined, sourceType: undefined, assignments: [] };
 }
 
-/** `asked`: no id; '' where none was typed. */
-function tasksPage(
-  member: Member,
-  {
-    asked,
-    recent,
-  }: { readonly asked: string; readonly recent: readonly (Named & { readonly at: number })[] },
-): Page {
+interface TasksInput {
+  readonly member: Member;
+  /** What was typed, and is no id; '' for nothing. */
+  readonly asked: string;
+  readonly recent: readonly (Named & { readonly at: number })[];
+}
+
+function tasksPage({ member, asked, recent }: TasksInput): Page {
   const text = 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
   const mistakes = asked === '' ? [] : [{ field: 'id', text }];
   return {

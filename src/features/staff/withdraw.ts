@@ -6,7 +6,7 @@ import { Problem } from '../../core/model/problem.ts';
 import { type Intent, noIntent } from '../../core/model/submission/intent.ts';
 import { note } from '../../pages/layout.ts';
 import { area, checks, choice, form } from './blocks.ts';
-import type { Call, GuardedRouter } from './guarded-router.ts';
+import type { Call } from './guarded-router.ts';
 import { centerName } from './names.ts';
 import { listed, type Mistake, type Page } from './page.ts';
 import type { NamingParts } from './parts.ts';
@@ -16,39 +16,34 @@ import { namesIn, submissionHref } from './submission-words.ts';
 
 const submitTimeoutMs = 7_500;
 
-/** Withdrawing on behalf of a person. */
-export function addWithdrawing(guarded: GuardedRouter, parts: NamingParts): void {
-  const { delivery } = parts;
-  const show = (call: Call, given: WithdrawInput, mistakes: readonly Mistake[] = []) =>
-    call.show(buildWithdrawPage({ ...given, mistakes }));
+/** Asks what to withdraw. */
+export async function showWithdrawing(parts: NamingParts, call: Call): Promise<void> {
+  await call.show(buildWithdrawPage({ ...(await readPerson(parts, call)), mistakes: [] }));
+}
 
-  guarded.post('/people/choose', 'editor', 'looked up what a person could withdraw', async (call) => {
-    await show(call, await readPerson(parts, call));
-  });
-
-  guarded.post('/people/withdraw', 'editor', 'withdrew on behalf of a person', async (call) => {
-    const given = await readPerson(parts, call);
-    const { subject, center, schema, typed } = given;
-    const read = readWithdrawal(typed);
-    if (read.kind === 'mistakes') return show(call, given, read.mistakes);
-    const submission = await delivery.submit(
-      {
-        ...{ subject, center },
-        shown: await shownOf(parts, schema),
-        nonce: call.nonce,
-        intent: read.intent,
-        channel: 'staff',
-        scope: 'withdraw',
-        globalPrivacyControl: false,
-        undoes: undefined,
-        reasons: [],
-        onBehalf: { staff: `${call.member.name} (${call.member.id})`, reason: read.reason },
-      },
-      { waitMs: submitTimeoutMs },
-    );
-    call.about(submission.reference);
-    call.response.redirect(303, submissionHref(submission.reference));
-  });
+/** Withdraws on behalf of a person. */
+export async function withdraw(parts: NamingParts, call: Call): Promise<void> {
+  const given = await readPerson(parts, call);
+  const { subject, center, schema, typed } = given;
+  const read = readWithdrawal(typed);
+  if (read.kind === 'mistakes') return call.show(buildWithdrawPage({ ...given, mistakes: read.mistakes }));
+  const submission = await parts.delivery.submit(
+    {
+      ...{ subject, center },
+      shown: await shownOf(parts, schema),
+      nonce: call.nonce,
+      intent: read.intent,
+      channel: 'staff',
+      scope: 'withdraw',
+      globalPrivacyControl: false,
+      undoes: undefined,
+      reasons: [],
+      onBehalf: { staff: `${call.member.name} (${call.member.id})`, reason: read.reason },
+    },
+    { waitMs: submitTimeoutMs },
+  );
+  call.about(submission.reference);
+  call.response.redirect(303, submissionHref(submission.reference));
 }
 
 /** Everything that the page of withdrawing is made from. */

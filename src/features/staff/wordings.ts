@@ -5,9 +5,9 @@ import { shownOutcome } from '../../core/model/submission/submission.ts';
 import { writtenDay } from '../../core/model/utc-time.ts';
 import { toldThen } from '../../pages/person/words-of-then.ts';
 import type { DayPeriod } from '../../ports/journal.ts';
-import { streamCsv, streamLines } from '../../web/download.ts';
+import type { streamCsv } from '../../web/download.ts';
 import { cell, details, figures, select } from './blocks.ts';
-import type { Call, GuardedRouter } from './guarded-router.ts';
+import type { Call } from './guarded-router.ts';
 import { centerField, dayFields, dayMs, list, type Query, queries, wholeDays } from './list.ts';
 import { centerName } from './names.ts';
 import { type Page, underSubmissions } from './page.ts';
@@ -19,28 +19,19 @@ const mostCounted = 20_000;
 /** In one day, of which only the numbers are held at once. */
 const mostOnDay = 1_000_000;
 
-/** What purposes said, how many agreed to that, and the same as evidence for a regulator. */
-export function addWordings(guarded: GuardedRouter, parts: NamingParts): void {
-  guarded.get('/wordings', 'viewer', 'read what purposes said', async (call) =>
-    call.show(wordingsPage(await countWordings(parts, call))),
-  );
+/** What purposes said and how people answered, as evidence for a regulator: as CSV or as JSON Lines. */
+export const exportEvidence =
+  (stream: typeof streamCsv<Answer>) =>
+  (parts: NamingParts, call: Call): Promise<void> =>
+    stream(call.response, 'evidence', { columns: answerColumns, parts: byDay(parts, call) });
 
-  async function* byDay(call: Call) {
-    const filter = call.asked(queries.wordings);
-    const span = wholeDays(filter, parts.clock.now());
-    for (let { from } = span; from < span.to; from += dayMs) {
-      const day = { from, to: Math.min(from + dayMs, span.to) };
-      for await (const part of answersIn(parts, filter, { ...day, limit: mostOnDay })) yield part.answers;
-    }
+async function* byDay(parts: NamingParts, call: Call) {
+  const filter = call.asked(queries.wordings);
+  const span = wholeDays(filter, parts.clock.now());
+  for (let { from } = span; from < span.to; from += dayMs) {
+    const day = { from, to: Math.min(from + dayMs, span.to) };
+    for await (const part of answersIn(parts, filter, { ...day, limit: mostOnDay })) yield part.answers;
   }
-
-  guarded.get('/wordings.csv', 'viewer', 'exported evidence', (call) =>
-    streamCsv(call.response, 'evidence', { columns: answerColumns, parts: byDay(call) }),
-  );
-
-  guarded.get('/wordings.jsonl', 'viewer', 'exported evidence', (call) =>
-    streamLines(call.response, 'evidence', { columns: answerColumns, parts: byDay(call) }),
-  );
 }
 
 async function* answersIn(
@@ -54,7 +45,7 @@ async function* answersIn(
   }
 }
 
-async function countWordings(parts: NamingParts, call: Call) {
+export async function countWordings(parts: NamingParts, call: Call) {
   const { platform, centerNames, clock } = parts;
   const centers = await centerNames();
   const filter = call.asked(queries.wordings);
@@ -110,7 +101,7 @@ function countAnswer(counts: Map<string, CountedWording>, answer: Answer): void 
 }
 
 /** What a purpose said on a day, and how many agreed to these words. */
-function wordingsPage(given: Awaited<ReturnType<typeof countWordings>>): Page {
+export function buildWordingsPage(given: Awaited<ReturnType<typeof countWordings>>): Page {
   const { filter, span, centers, center, isCut } = given;
   const nameOf = namesIn(center, undefined);
   const purposes = center === undefined ? [] : [...purposesOf(center).keys()];
