@@ -56,9 +56,9 @@ export function buildAuditPage(given: {
       path: '/staff/audit',
       filter,
       fields: [
-        input({ id: 'staff', label: 'Member id', value: filter.staff }),
-        input({ id: 'text', label: 'What', value: filter.text }),
-        ...dayFields(filter),
+        input({ id: 'staff', label: 'Member id' }),
+        input({ id: 'text', label: 'What' }),
+        ...dayFields,
       ],
       id: 'audit',
       caption: 'What the staff did, newest first',

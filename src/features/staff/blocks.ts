@@ -197,8 +197,8 @@ export function select({
 
 type Choice = readonly [value: string, label: string] | { readonly id: string; readonly name: string };
 
-export function check(given: Given<CheckField, 'id' | 'label' | 'checked'>): CheckField {
-  return { kind: 'check', name: given.id, value: 'yes', ...given };
+export function check(given: Given<CheckField>): CheckField {
+  return { kind: 'check', name: given.id, value: 'yes', checked: false, ...given };
 }
 
 /** Boxes to tick, or one of several to choose. */

@@ -154,17 +154,11 @@ function findingBlocks({ center, findings, filter }: CenterPageInput): readonly 
     path: centerHref(center.id),
     filter,
     fields: [
-      select({
-        id: 'kind',
-        label: 'Kind',
-        from: [[anyKind, 'All'], ...Object.entries(kindNames)],
-        chosen: filter.kind,
-      }),
+      select({ id: 'kind', label: 'Kind', from: [[anyKind, 'All'], ...Object.entries(kindNames)] }),
       select({
         id: 'language',
         label: 'Language',
         from: [['', 'All'], ...center.languages.map((one) => [one, languageSaid(one)] as const)],
-        chosen: filter.language,
       }),
     ],
     id: 'findings',

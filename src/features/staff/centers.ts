@@ -28,12 +28,11 @@ export async function showCenters({ platform, registry }: StaffParts, call: Call
       path: '/staff/centers',
       filter,
       fields: [
-        input({ id: 'text', label: 'Name or id', value: filter.text }),
+        input({ id: 'text', label: 'Name or id' }),
         select({
           id: 'status',
           label: 'Status',
           from: [['', 'All'], ...statuses.map((status) => [status, named(status)] as const)],
-          chosen: filter.status,
         }),
       ],
       id: 'centers',

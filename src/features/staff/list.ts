@@ -94,7 +94,7 @@ export type Views = readonly (readonly [label: string, asks: Asked])[];
 /** Which part of a list is asked for. */
 interface Filtered {
   readonly path: string;
-  /** What the address asks for; `fields` change it. */
+  /** What the address asks for; `fields` say it, and change it. */
   readonly filter: Asked;
   readonly fields?: readonly FilterField[];
   /** Views that many need. */
@@ -124,10 +124,11 @@ interface ListInput<Row> extends Filtered, Partial<Paged>, Tabular<Row> {
 
 /** A list: its filter, its rows in pages, its files. */
 export function list<Row>(given: ListInput<Row>): readonly (FilterBlock | TableView)[] {
-  const { path, filter, fields = [], views, what = given.id, paging, hasSizes, hasMore, ...rest } = given;
-  const { nothingFits, files = [], ...shown } = rest;
+  const { path, filter, views, what = given.id, paging, hasSizes, hasMore, ...rest } = given;
+  const { fields: offered = [], nothingFits, files = [], ...shown } = rest;
   const { empty = '', links = [], rows } = shown;
   const hrefOf = (change: Asked) => withQuery(path, { ...filter, ...change });
+  const fields = offered.map((field) => asAsked(field, String(filter[field.name] ?? '')));
   const isAsked = fields.some((field) => setOf(field) !== undefined);
   return [
     ...(fields.length === 0 ? [] : [filterBlock(given, fields)]),
@@ -182,6 +183,12 @@ function filterBlock({ path, filter, views = [] }: Filtered, fields: readonly Fi
   };
 }
 
+function asAsked(field: FilterField, value: string): FilterField {
+  if (field.kind === 'input') return { ...field, value };
+  if (field.kind === 'check') return { ...field, checked: field.value === value };
+  return { ...field, options: field.options.map((one) => ({ ...one, selected: one.value === value })) };
+}
+
 /** What a field asks for, in words and in the address; undefined where it asks for nothing. */
 function setOf(field: FilterField) {
   const { name, label } = field;
@@ -197,15 +204,13 @@ function setOf(field: FilterField) {
 export function centerField(centers: readonly Named[], chosen: string) {
   const isKnown = chosen === '' || centers.some(({ id }) => id === chosen);
   const from = [['', 'All'] as const, ...centers, ...(isKnown ? [] : [{ id: chosen, name: chosen }])];
-  return select({ id: 'center', label: 'Center', from, chosen });
+  return select({ id: 'center', label: 'Center', from });
 }
 
-export function dayFields({ from, to }: { readonly from: string; readonly to: string }) {
-  return [
-    input({ id: 'from', label: 'From (UTC)', type: 'date', value: from }),
-    input({ id: 'to', label: 'Until (UTC)', type: 'date', value: to }),
-  ];
-}
+export const dayFields = [
+  input({ id: 'from', label: 'From (UTC)', type: 'date' }),
+  input({ id: 'to', label: 'Until (UTC)', type: 'date' }),
+];
 
 /** Page sizes that are offered; a notice list takes at most 50 (docs/platform-api.md, Paged lists). */
 const pageSizes: readonly number[] = [10, 20, 50];

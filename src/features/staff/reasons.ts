@@ -34,12 +34,12 @@ export async function exportReasons({ journal, centerNames }: NamingParts, call:
 export async function readReasons({ journal, centerNames, clock }: NamingParts, call: Call) {
   const filter = call.asked(queries.reasons);
   const asked = reasonFilter(filter);
+  const { from = 0, to = Number.POSITIVE_INFINITY } = asked;
   const latest = latestMonths(clock.now(), monthsShown);
-  const shown = latest.filter((month) => month.to > (asked.from ?? 0) && month.from < (asked.to ?? month.to));
+  const shown = latest.filter((month) => month.to > from && month.from < to);
+  const inMonth = (month: DayPeriod) => ({ from: Math.max(month.from, from), to: Math.min(month.to, to) });
   const [counts = [], ...byMonth] = await Promise.all(
-    [asked, ...shown.map((month) => ({ ...asked, ...overlap(month, asked) }))].map((each) =>
-      journal.topReasons({ ...each, limit: mostCounted }),
-    ),
+    [{}, ...shown.map(inMonth)].map((span) => journal.topReasons({ ...asked, ...span, limit: mostCounted })),
   );
   const wordsIn = counts.flatMap((counted) => (counted.id === undefined ? counted.center : []));
   return {
@@ -60,10 +60,6 @@ type ReasonsPageInput = Awaited<ReturnType<typeof readReasons>>;
 
 function reasonFilter({ center, ...days }: Query<'reasons'>): ReasonFilter {
   return { center: center || undefined, ...spanOf(days) };
-}
-
-function overlap(month: DayPeriod, { from, to }: Pick<ReasonFilter, 'from' | 'to'>) {
-  return { from: Math.max(month.from, from ?? 0), to: Math.min(month.to, to ?? month.to) };
 }
 
 /** The month of `now` and those before it. */
@@ -126,7 +122,7 @@ function reasonList({ counts, months, latest, centers, filter }: ReasonsPageInpu
         return [shortMonth.format(from), days] as const;
       }),
     ],
-    fields: [centerField(centers, filter.center), ...dayFields(filter)],
+    fields: [centerField(centers, filter.center), ...dayFields],
     id: 'reasons',
     heading: 'By center and month',
     caption: 'Reasons, and how often each was given in a month',

@@ -123,9 +123,8 @@ export function buildWordingsPage(given: Awaited<ReturnType<typeof countWordings
           id: 'purpose',
           label: 'Purpose',
           from: [['', 'All'], ...known.map((id) => [id, nameOf('purpose', id)] as const)],
-          chosen: filter.purpose,
         }),
-        ...dayFields(filter),
+        ...dayFields,
       ],
       id: 'wordings',
       about: [
