@@ -25,13 +25,13 @@ interface Labelled {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly mistake?: string | undefined;
+  readonly required?: string | undefined;
 }
 
 interface Typed extends Labelled {
   readonly value: string;
   /** Most characters: counted by script as they are typed, checked when they are sent, never cut off. */
   readonly limit?: number | undefined;
-  readonly required?: string | undefined;
 }
 
 export interface InputField extends Typed {
@@ -47,7 +47,6 @@ export interface AreaField extends Typed {
 
 export interface SelectField extends Labelled {
   readonly kind: 'select';
-  readonly required?: string | undefined;
   readonly options: readonly OptionView[];
   /** Script chooses the reader's own time zone, where it is among the options. */
   readonly isOwnZone: boolean;
