@@ -129,8 +129,9 @@ function guard(parts: StaffParts, rule: Rule, handle: Handle): Guard {
       return answer(buildRefusedPage(member, rule.needs), 403);
     }
     if (form === undefined) throw new Problem('bad-request');
-    const nonce = isPost ? openToken(parts, member, form['token']?.[0]) : '';
-    if (nonce === undefined) throw new Problem('form-refused');
+    // Of an earlier session, too: nothing typed is lost when it ends meanwhile.
+    const token = isPost ? formToken.open(parts, form['token']?.[0]) : { member: member.id, nonce: '' };
+    if (token?.member !== member.id) throw new Problem('form-refused');
 
     const said: string[] = path === '' ? [] : [path];
     const about = () => said.join(' ') || undefined;
@@ -142,7 +143,7 @@ function guard(parts: StaffParts, rule: Rule, handle: Handle): Guard {
       noted = said.length;
     };
     try {
-      await handle(callOf(parts, { request, response, member, form, nonce, said }));
+      await handle(callOf(parts, { request, response, member, form, nonce: token.nonce, said }));
       await settle(outcomeOf(response.statusCode));
     } catch (fault) {
       await settle('failed');
@@ -180,10 +181,11 @@ function outcomeOf(status: number): AuditOutcome {
   return status < 500 ? 'refused' : 'failed';
 }
 
-type ContextParts = Pick<StaffParts, 'sessions' | 'seal' | 'random' | 'clock'>;
-
 /** What stands around a page: the member, and the token of the forms on it. */
-export function pageContextOf(parts: ContextParts, request: Request): StaffPageContext {
+export function pageContextOf(
+  parts: Pick<StaffParts, 'sessions' | 'seal' | 'random' | 'clock'>,
+  request: Request,
+): StaffPageContext {
   const member = parts.sessions.memberOf(request);
   return {
     member,
@@ -191,15 +193,6 @@ export function pageContextOf(parts: ContextParts, request: Request): StaffPageC
     endsIn: parts.sessions.secondsLeft(request),
     continueHref: request.method === 'GET' ? request.originalUrl : '/staff',
   };
-}
-
-/**
- * The nonce of a token made for this member; undefined otherwise. Of an earlier session, too: nothing typed is lost
- * when it ends meanwhile.
- */
-function openToken(parts: ContextParts, member: Member, token: string | undefined): string | undefined {
-  const opened = formToken.open(parts, token);
-  return opened?.member === member.id ? opened.nonce : undefined;
 }
 
 /** What a request for a page does not have, nor a form in which nothing was typed. */

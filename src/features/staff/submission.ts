@@ -61,8 +61,9 @@ export function buildSubmissionPage(input: SubmissionPageInput): Page {
   const { work } = entry;
   const nameOf = namesOfEntry(entry, input);
   const said = entryLines(entry, input);
+  const what = entry.everything ? 'Unsubscribing' : 'Change';
   return {
-    title: titleOf(entry, said),
+    title: said.person === undefined ? what : `${what} by ${said.person}`,
     ...underSubmissions,
     lead: [said.headline],
     notes: [input.isRetried && retriedNote, work === undefined && erasedNote],
@@ -89,11 +90,6 @@ const erasedNote = note(
   'What is personal is no longer kept',
   'It is deleted 30 days after a submission is done. What was changed, the receipts and the times stay longer.',
 );
-
-function titleOf({ everything }: JournalEntry, { person }: EntryLines): string {
-  const what = everything ? 'Unsubscribing' : 'Change';
-  return person === undefined ? what : `${what} by ${person}`;
-}
 
 /** To be copied. */
 function detailFacts(entry: JournalEntry): FactsView {

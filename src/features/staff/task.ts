@@ -39,15 +39,15 @@ export function buildTaskPage(given: TaskPageInput): Page {
   };
 }
 
-const wasDone: Readonly<Partial<Record<string, string>>> = {
-  created: 'The task is created',
-  saved: 'The task is saved',
-  closed: 'The task is closed',
-  reopened: 'The task is open again',
-};
+const wasDone: ReadonlyMap<string, string> = new Map([
+  ['created', 'The task is created'],
+  ['saved', 'The task is saved'],
+  ['closed', 'The task is closed'],
+  ['reopened', 'The task is open again'],
+]);
 
 function resultNotes({ was, differs }: TaskPageInput): Listed<Note> {
-  const title = Object.hasOwn(wasDone, was) ? wasDone[was] : undefined;
+  const title = wasDone.get(was);
   if (title === undefined) return [];
   return [
     note('success', title, 'The platform has answered so. Below is what it has now.'),
@@ -64,8 +64,8 @@ function resultNotes({ was, differs }: TaskPageInput): Listed<Note> {
 function mainFacts({ task, parentName, known }: TaskPageInput): Block {
   const parent = parentName ?? (task.parentEntityId && shortId(task.parentEntityId));
   return facts('main', undefined, [
-    ['Status', statusTag(task)],
-    ['Deadline', deadlineCell(task)],
+    ['Status', task.status && tag(named(task.status), task.status === 'open' ? 'success' : 'neutral')],
+    ['Deadline', { ...ownMoment(task.deadline), more: task.pastDue === true && 'past due' }],
     ['Priority', task.priority && named(task.priority)],
     ['Assigned to', assignees(task, known) ?? 'not assigned'],
     ['Organization', task.orgGroupAttribute?.value ?? byName(task.orgGroupId, known)],
@@ -73,16 +73,6 @@ function mainFacts({ task, parentName, known }: TaskPageInput): Block {
     ['Type', task.taskType?.label ?? task.taskType?.name],
     ['Description', task.description],
   ]);
-}
-
-function statusTag({ status }: Task): Cell {
-  if (status === undefined) return cell(undefined);
-  return tag(named(status), status === 'open' ? 'success' : 'neutral');
-}
-
-function deadlineCell(task: Task): Cell {
-  const shown = ownMoment(task.deadline);
-  return task.pastDue === true ? { ...shown, more: 'past due' } : shown;
 }
 
 function assignees({ assignments, assigneeId }: Task, known: KnownNames): string | undefined {
@@ -172,7 +162,7 @@ function assignmentTable(task: Task): TableView {
 }
 
 function attribute(value: AttributeValue | undefined): Cell | undefined {
-  return value === undefined ? undefined : cell(value.value, { more: value.valueKey });
+  return value && cell(value.value, { more: value.valueKey });
 }
 
 function entries(record: Task['workflowAndStage'], prefix: string): readonly [string, string][] {
