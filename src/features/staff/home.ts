@@ -7,8 +7,8 @@ import { buildDays, everyDay } from './days.ts';
 import type { Call } from './guarded-router.ts';
 import { dayMs, latestDays, withQuery } from './list.ts';
 import { centerName } from './names.ts';
+import type { NamingParts } from './naming.ts';
 import type { Page } from './page.ts';
-import type { NamingParts } from './parts.ts';
 import { problemName } from './submission-words.ts';
 
 const daysShown = 30;

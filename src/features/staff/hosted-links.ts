@@ -4,8 +4,8 @@ import { figures, shortId, table } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import { latestDays } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
+import type { NamingParts } from './naming.ts';
 import { type Page, underSubmissions } from './page.ts';
-import type { NamingParts } from './parts.ts';
 
 const daysShown = 30;
 

@@ -8,14 +8,12 @@ import type {
   Section,
   Text,
 } from '../../core/model/center/center.ts';
-import type { CenterRegistry } from '../../core/model/center/center-config.ts';
 import { toldSentence } from '../../core/model/center/told-member.ts';
 import { findLabel } from '../../i18n/label.ts';
 import { chooseText, isSameLanguage } from '../../i18n/language.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Platform } from '../../ports/platform.ts';
 import { type Finding, weightOf } from './finding-words.ts';
 import { type CenterNames, createKept, type Named } from './names.ts';
+import type { StaffParts } from './parts.ts';
 import { ownText } from './submission-words.ts';
 
 /**
@@ -188,15 +186,8 @@ function* everyText(center: Center): Generator<NamedText> {
 /** Centers that the first page looks into. */
 const mostCenters = 20;
 
-export type FindingsOf = ReturnType<typeof createFindings>;
-
 /** What is found in the first centers: each read again after ten minutes, and not waited for long. */
-export function createFindings(parts: {
-  readonly platform: Pick<Platform, 'findCenter'>;
-  readonly registry: Pick<CenterRegistry, 'findByCenter'>;
-  readonly clock: Clock;
-}) {
-  const { platform, registry, clock } = parts;
+export function createFindings({ platform, registry, clock }: StaffParts) {
   const kept = createKept({
     clock,
     freshMs: 10 * 60_000,

@@ -1,13 +1,12 @@
 import type { Center } from '../../core/model/center/center.ts';
-import type { CenterRegistry } from '../../core/model/center/center-config.ts';
 import type { Notice, NoticeVersion } from '../../core/model/staff/notice.ts';
 import type { Task } from '../../core/model/staff/task.ts';
 import type { JournalEntry } from '../../core/model/submission/journal-entry.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Platform } from '../../ports/platform.ts';
-import type { Wordings } from '../../ports/wordings.ts';
 import { shortId } from './blocks.ts';
 import { inOneGo } from './in-one-go.ts';
+import type { StaffParts } from './parts.ts';
 import { type Naming, wordsAskedBy } from './submission-words.ts';
 
 /** Something of the platform that has been met with its name. */
@@ -83,12 +82,7 @@ export function put<Value>(kind: Map<string, Value>, id: string, value: Value, m
 }
 
 /** The names of centers; before any has come, the addresses that the centers file gives. */
-export function createCenterNames(parts: {
-  readonly platform: Pick<Platform, 'listCenters'>;
-  readonly registry: Pick<CenterRegistry, 'listed'>;
-  readonly clock: Clock;
-}): () => Promise<CenterNames> {
-  const { platform, registry, clock } = parts;
+export function createCenterNames({ platform, registry, clock }: StaffParts): () => Promise<CenterNames> {
   const read = async () => (await platform.listCenters()).map(({ id, name }) => ({ id, name }));
   const kept = createKept<{ readonly id: string }, CenterNames>({ clock, freshMs: 60_000, read });
   const addresses = registry.listed?.map(({ center, name }) => ({ id: center, name })) ?? [];
@@ -100,8 +94,6 @@ export function createCenterNames(parts: {
 
 /** Stands for a list that is read as a whole. */
 const all = { id: 'all' } as const;
-
-export type NoticeReader = ReturnType<typeof createNoticeNames>;
 
 /**
  * The platform's list of notices has no names: each is asked for by itself, once in ten minutes, and again as soon as
@@ -155,12 +147,8 @@ export function chooseNoticeName(versions: readonly Pick<NoticeVersion, 'name' |
 }
 
 /** The centers of a list, to name what was changed in them: those that can be had in a moment; and the words of then. */
-export function createSchemas(parts: {
-  readonly platform: Pick<Platform, 'findCenter'>;
-  readonly wordings: Pick<Wordings, 'read'>;
-}): (entries: readonly JournalEntry[]) => Promise<(entry: JournalEntry) => Naming> {
-  const { platform, wordings } = parts;
-  return async (entries) => {
+export function createSchemas({ platform, wordings }: StaffParts) {
+  return async (entries: readonly JournalEntry[]) => {
     const found = new Map<string, Center>();
     const ids = [...new Set(entries.map(({ center }) => center))];
     await inOneGo(
@@ -170,7 +158,7 @@ export function createSchemas(parts: {
       }),
     );
     const words = await wordings.read(wordsAskedBy(entries));
-    return ({ center }) => ({ center: found.get(center), words });
+    return ({ center }: JournalEntry): Naming => ({ center: found.get(center), words });
   };
 }
 
@@ -183,8 +171,6 @@ export interface KnownThing extends Named {
 const mostOfKind = 200;
 /** Tasks that are read for the sake of a choice. */
 const mostRead = 8;
-
-export type KnownThings = ReturnType<typeof createKnownThings>;
 
 /**
  * The platform lists neither organizations nor people: it names them on tasks alone. What the tasks that were opened

@@ -5,8 +5,8 @@ import { amount, cell, details, platformMoment, shortId } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import { list, queries, withQuery } from './list.ts';
 import { nameIn } from './names.ts';
+import type { NamingParts } from './naming.ts';
 import type { Page } from './page.ts';
-import type { NamingParts } from './parts.ts';
 
 /** The list of privacy notices. */
 export async function readNotices({ platform, notices, known }: NamingParts, call: Call) {

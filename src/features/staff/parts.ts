@@ -2,7 +2,6 @@ import type { CenterConfig, CenterRegistry } from '../../core/model/center/cente
 import type { Identifiers } from '../../core/model/person/identifiers.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { LinkMaker } from '../../core/model/person/visit.ts';
-import type { JournalEntry } from '../../core/model/submission/journal-entry.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Delivery } from '../../ports/delivery.ts';
 import type { Events } from '../../ports/events.ts';
@@ -20,12 +19,9 @@ import type { StaffSessions } from '../../visits/session.ts';
 import type { BrandOf } from '../../web/brand-view.ts';
 import type { Render } from '../../web/render.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
-import type { FindingsOf } from './lint.ts';
-import type { CenterNames, KnownThings, NoticeReader } from './names.ts';
 import type { SignInWays } from './plain.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 import type { TakeKey } from './staff-key.ts';
-import type { Naming } from './submission-words.ts';
 
 /** What the staff pages use. By its type nothing of it writes consent but `delivery`. */
 export interface StaffParts {
@@ -58,16 +54,6 @@ export interface StaffParts {
   readonly events: Pick<Events, 'queuesOf' | 'sendAgain'>;
   readonly receivers: readonly { readonly id: string; readonly center: string; readonly host: string }[];
   readonly hostedLinks: Pick<HostedLinks, 'counts'>;
-}
-
-/** The same with what is read of the platform to name things. */
-export interface NamingParts extends StaffParts {
-  readonly centerNames: () => Promise<CenterNames>;
-  /** Name what was changed in these submissions. */
-  readonly schemas: (entries: readonly JournalEntry[]) => Promise<(entry: JournalEntry) => Naming>;
-  readonly notices: NoticeReader;
-  readonly known: KnownThings;
-  readonly findingsOf: FindingsOf;
 }
 
 /** Links of the product's own, made for a person by staff. */

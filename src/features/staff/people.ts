@@ -7,8 +7,9 @@ import { cell, facts, form, input, moment, select } from './blocks.ts';
 import { type Call, found } from './guarded-router.ts';
 import { inOneGo } from './in-one-go.ts';
 import { type CenterNames, centerName } from './names.ts';
+import type { NamingParts } from './naming.ts';
 import { listed, type Mistake, type Page, underSubmissions } from './page.ts';
-import type { LinkMade, NamingParts } from './parts.ts';
+import type { LinkMade } from './parts.ts';
 import {
   aboutPerson,
   centerOf,

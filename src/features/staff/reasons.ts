@@ -6,8 +6,8 @@ import { cell, figures, table } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import { centerField, dayFields, dayMs, list, type Query, queries, spanOf } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
+import type { NamingParts } from './naming.ts';
 import { type Page, underSubmissions } from './page.ts';
-import type { NamingParts } from './parts.ts';
 
 const monthsShown = 6;
 /** Opened at a time: the process stands still meanwhile. */

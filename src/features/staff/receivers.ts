@@ -4,8 +4,9 @@ import type { EventQueueCounts } from '../../ports/events.ts';
 import { cell, figures, form, moment, shortId, table, tag } from './blocks.ts';
 import { type Call, found } from './guarded-router.ts';
 import { centerName } from './names.ts';
+import type { NamingParts } from './naming.ts';
 import { type Page, underSubmissions } from './page.ts';
-import type { NamingParts, StaffParts } from './parts.ts';
+import type { StaffParts } from './parts.ts';
 
 const mostCounted = 10_000;
 

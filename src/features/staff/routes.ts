@@ -8,12 +8,11 @@ import { erasePerson, exportPerson } from './erase.ts';
 import { type Call, createGuardedRouter, type Rule } from './guarded-router.ts';
 import { buildHomePage, readHome } from './home.ts';
 import { showHostedLinks } from './hosted-links.ts';
-import { createFindings } from './lint.ts';
-import { createCenterNames, createKnownThings, createNoticeNames, createSchemas } from './names.ts';
+import { type NamingParts, withNames } from './naming.ts';
 import { buildNoticePage, readNotice } from './notice.ts';
 import { buildNoticeList, readNotices } from './notices.ts';
 import type { Page } from './page.ts';
-import type { NamingParts, StaffParts } from './parts.ts';
+import type { StaffParts } from './parts.ts';
 import { findPerson, makeLink, showSearch } from './people.ts';
 import { showPreview, showPreviewed } from './preview.ts';
 import { buildReasonsPage, exportReasons, readReasons } from './reasons.ts';
@@ -115,14 +114,7 @@ const routes: readonly Route[] = [
 /** Everything below `/staff`. `rules`: each guarded route and the role that it needs. */
 export function staffRoutes(parts: StaffParts): { readonly router: Router; readonly rules: readonly Rule[] } {
   const guarded = createGuardedRouter(parts);
-  const naming = {
-    ...parts,
-    centerNames: createCenterNames(parts),
-    schemas: createSchemas(parts),
-    notices: createNoticeNames(parts),
-    known: createKnownThings(parts),
-    findingsOf: createFindings(parts),
-  };
+  const naming = withNames(parts);
   addSignIn(guarded, parts);
   for (const [method, path, needs, does, handle] of routes)
     guarded[method](path, needs, does, (call) => handle(naming, call));

@@ -8,15 +8,16 @@ import {
 import { colourPattern } from '../../core/model/center/colour.ts';
 import { buildSignInMail } from '../../pages/mail/sign-in.ts';
 import { centerTitle } from '../../pages/person/preferences.ts';
-import type { Block, FormBlock, FramesBlock } from '../../pages/staff-page.ts';
+import type { Block, FormBlock } from '../../pages/staff-page.ts';
 import { allowMailStyles, allowOwnFrames, allowOwnFraming } from '../../web/security.ts';
 import { themeProperties } from '../../web/theme.ts';
 import { cell, form, input, select, table, tag } from './blocks.ts';
 import { type Call, found } from './guarded-router.ts';
 import { withQuery } from './list.ts';
 import type { CenterNames } from './names.ts';
+import type { NamingParts } from './naming.ts';
 import { type Page, underCenters } from './page.ts';
-import type { NamingParts, StaffParts } from './parts.ts';
+import type { StaffParts } from './parts.ts';
 import { buildPreview } from './preview.ts';
 
 /** What the address says; where it says nothing, the first center with its own brand. */
@@ -136,7 +137,12 @@ export function buildStudioPage(given: StudioInput): Page {
     mistakes,
     blocks: [
       chooser(given),
-      draft.center !== '' && frames(draft),
+      draft.center !== '' && {
+        kind: 'frames',
+        id: 'looks',
+        heading: 'How it looks',
+        frames: studioLooks.map(([look, title]) => ({ title, look, href: studioHref('page', draft, look) })),
+      },
       contrasts(colourPairs(brand)),
       fileBlock(brand),
     ],
@@ -170,19 +176,6 @@ function chooser({ centers, draft, tried: { mistakes } }: StudioInput): FormBloc
     label: 'Show',
     links: [{ href: withQuery('/staff/studio', { center: draft.center }), label: 'Start again' }],
   });
-}
-
-function frames(draft: StudioDraft): FramesBlock {
-  return {
-    kind: 'frames',
-    id: 'looks',
-    heading: 'How it looks',
-    frames: studioLooks.map(([look, label]) => ({
-      title: label,
-      look,
-      href: studioHref('page', draft, look),
-    })),
-  };
 }
 
 /** WCAG 2.2, 1.4.3, for text of ordinary size. */

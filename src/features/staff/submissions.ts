@@ -5,8 +5,8 @@ import { cell, check, moment, select, shortId, tag } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import { centerField, dayFields, list, type Query, queries, spanUntil, type Views } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
+import type { NamingParts } from './naming.ts';
 import type { Page } from './page.ts';
-import type { NamingParts } from './parts.ts';
 import {
   channelNames,
   type EntryLines,
@@ -62,7 +62,9 @@ const asked = (filter: Query<'submissions'>, now: number) => ({
 });
 
 /** The journal, newest first. */
-export function buildSubmissionList(input: SubmissionListInput): Page {
+export function buildSubmissionList(given: SubmissionListInput): Page {
+  const { entries, hasMore, centers, schemas, filter } = given;
+  const states = Object.entries(stateNames).map(([state, [name]]) => [state, name] as const);
   return {
     title: 'Submissions',
     section: 'submissions',
@@ -74,7 +76,38 @@ export function buildSubmissionList(input: SubmissionListInput): Page {
       { href: '/staff/receivers', label: 'Receivers of events' },
       { href: '/staff/hosted-links', label: 'Links of hosted pages' },
     ],
-    blocks: entryList(input),
+    blocks: list({
+      path: '/staff/submissions',
+      filter,
+      views: usualViews(given),
+      fields: [
+        select({ id: 'state', label: 'State', from: [['', 'All'], ...states] }),
+        centerField(centers, filter.center),
+        select({
+          id: 'within',
+          label: 'Submitted',
+          from: [['', 'At any time, or between'], ...Object.entries(latest)],
+        }),
+        ...dayFields,
+        check({ id: 'only', label: 'Only withdrawals', value: 'withdrawals' }),
+      ],
+      id: 'submissions',
+      caption: 'Submissions, newest first',
+      isList: true,
+      columns: {
+        Change: ({ headline, reference }) => cell(headline, { href: submissionHref(reference), dir: 'ltr' }),
+        State: ({ state }) => tag(...stateNames[state]),
+        Person: ({ person }) => person,
+        Center: ({ center }) => shortId(centerName(centers, center)),
+        Channel: (entry) => cell(channelNames[entry.channel], { more: linkMakerName(entry) }),
+        Submitted: ({ submittedAt }) => moment(submittedAt),
+      },
+      rows: entries.map((entry) => ({ ...entry, ...entryLines(entry, schemas(entry)) })),
+      empty: 'No changes yet. Saved choices are listed here.',
+      nothingFits: 'No submission is like that. Try another state, center or time.',
+      hasMore,
+      files: ['/staff/submissions.csv'],
+    }),
   };
 }
 
@@ -90,43 +123,6 @@ function usualViews({ counts }: SubmissionListInput): Views {
     [`Done (${count('done')})`, { state: 'done' }],
     ['Last 7 days', { within: '7d' }],
   ];
-}
-
-function entryList(given: SubmissionListInput) {
-  const { entries, hasMore, centers, schemas, filter } = given;
-  const states = Object.entries(stateNames).map(([state, [name]]) => [state, name] as const);
-  return list({
-    path: '/staff/submissions',
-    filter,
-    views: usualViews(given),
-    fields: [
-      select({ id: 'state', label: 'State', from: [['', 'All'], ...states] }),
-      centerField(centers, filter.center),
-      select({
-        id: 'within',
-        label: 'Submitted',
-        from: [['', 'At any time, or between'], ...Object.entries(latest)],
-      }),
-      ...dayFields,
-      check({ id: 'only', label: 'Only withdrawals', value: 'withdrawals' }),
-    ],
-    id: 'submissions',
-    caption: 'Submissions, newest first',
-    isList: true,
-    columns: {
-      Change: ({ headline, reference }) => cell(headline, { href: submissionHref(reference), dir: 'ltr' }),
-      State: ({ state }) => tag(...stateNames[state]),
-      Person: ({ person }) => person,
-      Center: ({ center }) => shortId(centerName(centers, center)),
-      Channel: (entry) => cell(channelNames[entry.channel], { more: linkMakerName(entry) }),
-      Submitted: ({ submittedAt }) => moment(submittedAt),
-    },
-    rows: entries.map((entry) => ({ ...entry, ...entryLines(entry, schemas(entry)) })),
-    empty: 'No changes yet. Saved choices are listed here.',
-    nothingFits: 'No submission is like that. Try another state, center or time.',
-    hasMore,
-    files: ['/staff/submissions.csv'],
-  });
 }
 
 type NamedEntry = JournalEntry & EntryLines;

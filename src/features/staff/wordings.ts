@@ -10,8 +10,8 @@ import { cell, details, figures, select } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import { centerField, dayFields, dayMs, list, type Query, queries, wholeDays } from './list.ts';
 import { centerName } from './names.ts';
+import type { NamingParts } from './naming.ts';
 import { type Page, underSubmissions } from './page.ts';
-import type { NamingParts } from './parts.ts';
 import { itemsOfEntry, namesIn, wordsAskedBy } from './submission-words.ts';
 
 /** Each is opened: the page stands still meanwhile. */
