@@ -19,5 +19,5 @@ export function randomBytes(length: number): Buffer {
   return taken;
 }
 
-/** The product's only source of random ids. */
-export const random = { id: () => randomBytes(18).toString('base64url') };
+/** The product's only source of random ids. A spreadsheet takes a hyphen at the start for a formula. */
+export const random = { id: () => randomBytes(18).toString('base64url').replace(/^-/, '_') };

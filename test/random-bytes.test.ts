@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { randomBytes } from '../src/random-bytes.ts';
+import { withoutFormulas } from '../src/core/model/formula.ts';
+import { random, randomBytes } from '../src/random-bytes.ts';
 
 test('Random bytes come in the length asked for, and no part of a batch comes twice.', () => {
   const seen = new Set<string>();
@@ -23,4 +24,12 @@ test('Bytes that were given stay as they are when the next batch comes.', () => 
   const before = given.toString('hex');
   for (let turn = 0; turn < 200; turn += 1) randomBytes(64);
   assert.equal(given.toString('hex'), before);
+});
+
+test('A random id has 24 characters, and no file of the staff takes it for a formula.', () => {
+  for (let turn = 0; turn < 2_000; turn += 1) {
+    const id = random.id();
+    assert.match(id, /^[\w-]{24}$/);
+    assert.equal(withoutFormulas(id), id);
+  }
 });
