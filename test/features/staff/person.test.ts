@@ -94,7 +94,7 @@ describe('The page of a person', () => {
     assert.equal(saidOn(person.text)[2], 'b•••@example.org');
   });
 
-  test('is for the member alone who opened it', async () => {
+  test('is for the member alone who opened it, as the token of a form is', async () => {
     const page = await search('/staff', 'jonas@example.org');
     const form = readForm(page.text, /^\/staff\/people\/choose$/);
     const { action, fields } = form.press();
@@ -111,6 +111,14 @@ describe('The page of a person', () => {
     const sent = [...theirs.filter(([name]) => name === 'token'), ...person];
     assert.equal((await other.post('/staff/people', sent)).status, 400);
     assert.equal((await staff.post('/staff/people', fields)).status, 200);
+    const named = ['identifier', 'jonas@example.org'] as const;
+    for (const [form, status] of [
+      [theirs, 200],
+      [fields, 400],
+    ] as const) {
+      const token = form.filter(([name]) => name === 'token');
+      assert.equal((await other.post('/staff/people', [...token, named])).status, status);
+    }
   });
 
   test('says of an identifier that is known nowhere that nothing is known, and offers each center', async () => {
