@@ -158,6 +158,8 @@ suite('Staff', () => {
     const shown = await follow(preview, 'Open in new tab');
     assert.match(shown.text, /<html[^>]*dir="rtl"/);
     assert.match(textOf(shown.text, 'header') ?? '', /Harbour & Sons/);
+    const [theme = ''] = /\/assets\/theme\/brand[^"]*\.css/.exec(shown.text) ?? [];
+    assert.match((await staff.get(theme)).text, /--brand-accent:#0f5c4d/);
     assert.match(main(shown), /All on/);
     assert.ok(countSwitches(shown, 'on') > 2);
     assert.equal(countSwitches(shown, 'off'), 0);
