@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { times } from '../../chaos/dice.ts';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
+import { readForms } from '../../kit/form.ts';
 import { enter } from './fixture.ts';
 
 const pad = (number: number, length: number) => String(number).padStart(length, '0');
@@ -112,6 +113,18 @@ describe('The question which version was active', () => {
       assert.match(page.text, /<title>Error: /, 'whoever listens hears it first');
     });
   }
+
+  test('is asked by the form of the notice', async () => {
+    const page = await staff.open(`/staff/notices/${guid(1)}`);
+    const form = readForms(page.text).find(({ method, controls }) => method === 'get' && controls.length > 1);
+    const { action, fields } = form?.type('date', '2021-06-10').press() ?? assert.fail('no form');
+    const [path] = action.split('#');
+    const answer = await staff.open(`${path}?${new URLSearchParams(fields)}`);
+    assert.match(
+      answer.text,
+      /class="note-title">[^<]*The version of June[^<]* was active at the end of 10 Jun 2021/,
+    );
+  });
 
   test('of a notice that is not there is answered so', async () => {
     assert.equal((await staff.open(`/staff/notices/${guid(9_999)}?date=2021-06-10`)).status, 404);
