@@ -8,7 +8,7 @@ import { standing } from '../../kit/moves.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { bank, books, card, newBooks } from '../../kit/sandbox-ids.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
-import { host, older, type Signing, secret, sign as signAny, startKeyServer } from '../../kit/shop.ts';
+import { bytes, host, older, type Signing, secret, sign as signAny, startKeyServer } from '../../kit/shop.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { ask, letterTo } from '../identity/mailbox.ts';
@@ -40,6 +40,7 @@ before(async () => {
         embedOrigins: [host],
         linkKeys: [
           { issuer: host, keyId: 'new', secret },
+          { issuer: host, keyId: 'old', secret: older },
           { issuer: 'https://crm.example', jwksUrl: keyServer.url },
           { issuer: 'https://file.example', jwksFile: '{home}/keys.json' },
           { issuer: 'https://gone.example', jwksUrl: 'http://127.0.0.1:9/keys' },
@@ -88,6 +89,7 @@ suite('A one-click address that the customer’s backend signed', () => {
   const crm = { iss: 'https://crm.example' };
   const good: Readonly<Record<string, (sub: string) => Signing>> = {
     'by its secret': (sub) => ({ claims: { sub } }),
+    'by the secret before': (sub) => ({ key: bytes(older), kid: 'old', claims: { sub } }),
     'by a published key': (sub) => ({
       alg: 'ES256',
       kid: 'listed',
