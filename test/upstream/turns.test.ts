@@ -86,6 +86,16 @@ suite('People that wait for the quota', () => {
     const again = await told(world, 0, 'anna');
     assert.ok((again ?? 0) > minute, String(again));
   });
+
+  test('begin anew where what is kept of the quota is lost.', async (t) => {
+    const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 });
+    for (let somebody = 0; somebody < 300; somebody += 1) void world.insist(0, 'read-subject', 'person');
+    await world.pass(2_000);
+    assert.ok((await told(world, 0, 'anna')) !== undefined);
+    await world.store.keep('', (await world.store.read())?.version ?? 0);
+    world.replace(0);
+    assert.equal(await told(world, 0, 'anna'), undefined);
+  });
 });
 
 interface Refused {
