@@ -4,7 +4,7 @@ import { forSuite } from '../../kit/for-suite.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { formPageAt, headingOf, outcomes, type Person, startFixture, undo } from './fixture.ts';
+import { ended, formPageAt, headingOf, outcomes, type Person, startFixture, told, undo } from './fixture.ts';
 import { idOf, shop } from './sample-centers.ts';
 
 suite('After saving', { concurrency: 3 }, () => {
@@ -33,7 +33,7 @@ suite('After saving', { concurrency: 3 }, () => {
   test('what was not saved is chosen again on its page, for no other person, asks for nothing by itself, and is saved by one press.', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     const mend = await refuse(person, 'Letters');
-    const result = await (await person.open()).untick('Calls').tick('Letters').save();
+    const result = await ended(person, await (await person.open()).untick('Calls').tick('Letters').save());
     const href = linkTo(result, 'Review and save again') ?? '';
     assert.match(href, /[?&]again=[^#]+#purpose-/);
     await mend();
@@ -52,31 +52,31 @@ suite('After saving', { concurrency: 3 }, () => {
       assert.doesNotMatch(page.text, /chosen again/);
     }
     assert.equal((await person.writes()).length, writes, 'a look changes nothing');
-    assert.deepEqual(outcomes(await form.save()), { Letters: 'saved' });
+    await told(person.visitor, await form.save(), { Letters: 'saved' });
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
   });
 
   test('what was not saved and is withdrawn since is not chosen again.', async () => {
     const person = await fixture.person(shop, {});
     const mend = await refuse(person, 'Letters');
-    const result = await (await person.open()).tick('Letters').save();
+    const result = await ended(person, await (await person.open()).tick('Letters').save());
     const href = linkTo(result, 'Review and save again') ?? '';
     await mend();
-    await (await person.open()).tick('Letters').save();
-    await (await person.open()).untick('Letters').save();
+    await ended(person, await (await person.open()).tick('Letters').save());
+    await ended(person, await (await person.open()).untick('Letters').save());
     assert.equal(formPageAt(person.visitor, await person.visitor.open(href)).isOn('Letters'), false);
     assert.equal(linkTo(await person.visitor.open(result.url), 'Review and save again'), undefined);
   });
 
   test('what was undone is told as undone, and can be done and undone again, each only by a post.', async () => {
     const person = await fixture.person(shop, {});
-    const result = await (await person.open()).tick('Letters').save();
-    const undone = await undo(person, result);
+    const result = await ended(person, await (await person.open()).tick('Letters').save());
+    const undone = await ended(person, await undo(person, result));
     assert.equal(headingOf(undone), 'Your change is undone');
     assert.equal(readForms(undone.text).at(-1)?.controls.at(-1)?.tag, 'button');
     assert.match(undone.text, />Redo</);
     assert.equal((await person.statuses())['Letters'], 'WITHDRAWN');
-    const redone = await undo(person, undone);
+    const redone = await ended(person, await undo(person, undone));
     assert.equal(headingOf(redone), headingOf(result));
     assert.match(redone.text, />Undo</);
     assert.equal((await person.statuses())['Letters'], 'ACTIVE');
@@ -86,7 +86,7 @@ suite('After saving', { concurrency: 3 }, () => {
 
   test('numbers stand under “Details”.', async () => {
     const person = await fixture.person(shop, {});
-    const result = await (await person.open()).tick('Letters').save();
+    const result = await ended(person, await (await person.open()).tick('Letters').save());
     assert.match(textOf(result.text, 'details') ?? '', /./);
     const outside = result.text.replaceAll(/<details[\s\S]*?<\/details>/g, '');
     assert.doesNotMatch(outside.replace(/<form[\s\S]*?<\/form>/g, ''), /<code/);
@@ -108,7 +108,7 @@ suite('After saving', { concurrency: 3 }, () => {
     assert.deepEqual(listOf('stays'), ['Letters']);
     const { action, fields } = readForm(page.text).press();
     const sent = await person.visitor.post(new URL(action, page.url).href, fields);
-    const result = await person.visitor.open(sent.location ?? '');
+    const result = await ended(person, await person.visitor.open(sent.location ?? ''));
     assert.equal(outcomes(result)['Letters'], 'locked');
     assert.equal((await person.statuses())['Letters'], 'ALWAYS_ACTIVE');
     const record = await person.visitor.open(`${home}/record`);

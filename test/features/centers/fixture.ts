@@ -7,7 +7,7 @@ import { type Form, readForm } from '../../kit/form.ts';
 import { readHtml } from '../../kit/html.ts';
 import { type Product, type ProductOptions, startProduct } from '../../kit/product.ts';
 import type { SandboxCall, SandboxClient } from '../../kit/sandbox-client.ts';
-import { eventually } from '../../kit/until.ts';
+import { eventually, until } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { idOf, nameOf, type OnRecord, sampleCenterFiles, subjectFile } from './sample-centers.ts';
 
@@ -274,9 +274,18 @@ export function assertHeading(answer: Pick<Answer, 'text'>): void {
   assert.notEqual(words, '');
 }
 
+/** The result once nothing of it is in progress, as a busy machine shows it before. */
+export function ended({ visitor }: Pick<Person, 'visitor'>, result: Answer): Promise<Answer> {
+  return until(async () => {
+    const page = await visitor.open(result.url);
+    return !page.text.includes('data-refresh') && page;
+  }, 'the result is in progress no more');
+}
+
 /** Presses the button of a result page that takes it back. */
 export async function undo({ visitor }: Person, result: Answer): Promise<Answer> {
-  const answer = await visitor.press(readForm(result.text));
+  const page = /\/undo[?"]/.test(result.text) ? result : await ended({ visitor }, result);
+  const answer = await visitor.press(readForm(page.text));
   assert.equal(answer.status, 303, answer.text.slice(0, 1_000));
   return visitor.open(answer.location ?? '');
 }
