@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { erasedFileOf, syncErasedList } from '../compose/erased-list.ts';
+import { erasedFileOf, eraseListed } from '../compose/erased-list.ts';
 import { type Stores, withStores } from '../compose/stores.ts';
 import type { Config } from '../config/environment.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
@@ -39,26 +39,27 @@ export async function erasePerson(
   return audited(config, { identifier, reason, does: 'erased a person' }, async (stores, subject) => {
     const mistake = eraseMistake(reason, subject);
     if (mistake !== undefined) throw new WrongArgument(`--reason: ${mistake}`);
-    const outcome = await stores.personData.erase(subject, { forgets });
+    const { outcome, fault } = await eraseListed(stores.personData, file, subject, { forgets });
     if (outcome.kind === 'on-its-way')
       return { outcome: 'refused', said: `Nothing was erased: ${onItsWay[outcome.what]} Try again later.` };
-    const listed = await syncErasedList(stores.personData, file).then(
-      () =>
-        file === undefined
-          ? 'There is no list of erasures: set ERASED_FILE, or a restored backup brings this person back.'
-          : `${file} has it, so that a restored backup is erased again at the start: keep it apart from the backups.`,
-      () => `The list of erasures (${file}) could not be written; it is tried again while the product runs.`,
-    );
     const said = [
       `Erased: ${outcome.submissions} submissions, ${outcome.events} events, and what else was kept of them.`,
       'What stays, and why:',
       ...whatStays.map((line) => `  - ${line}`),
       `Keyed hashes of withdrawals that stay: ${outcome.words}.`,
-      listed,
+      listedWords(file, fault),
       'The platform keeps its own record of the person: erase it there.',
     ];
     return { outcome: 'done', said: `${said.join('\n')}\n` };
   });
+}
+
+function listedWords(file: string | undefined, fault: unknown): string {
+  if (file === undefined)
+    return 'There is no list of erasures: set ERASED_FILE, or a restored backup brings this person back.';
+  if (fault !== undefined)
+    return `The list of erasures (${file}) could not be written; it is tried again while the product runs.`;
+  return `${file} has it, so that a restored backup is erased again at the start: keep it apart from the backups.`;
 }
 
 function audited(

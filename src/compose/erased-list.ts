@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/environment.ts';
-import type { Erasure, PersonData } from '../ports/person-data.ts';
+import type { Erasure, ErasureOutcome, PersonData } from '../ports/person-data.ts';
 
 /**
  * The file that lists erasures as lines of JSON, apart from the stores: a restored backup lacks later
@@ -33,6 +33,23 @@ export async function syncErasedList(
     (await data.erasures()).filter((each) => !known.has(nameOf(each))),
   );
   return applied;
+}
+
+/**
+ * Erases a person and lists it at once: a backup may be restored before the next sweep. `fault`: the list could not be
+ * written; the sweep tries again.
+ */
+export async function eraseListed(
+  data: PersonData,
+  file: string | undefined,
+  ...asked: Parameters<PersonData['erase']>
+): Promise<{ readonly outcome: ErasureOutcome; readonly fault: unknown }> {
+  const outcome = await data.erase(...asked);
+  const fault: unknown = await syncErasedList(data, file).then(
+    () => undefined,
+    (reason) => reason,
+  );
+  return { outcome, fault };
 }
 
 function nameOf({ subjects, at }: Erasure): string {

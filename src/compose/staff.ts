@@ -16,7 +16,7 @@ import { whatStays } from '../store/what-stays.ts';
 import { createStaffSessions } from '../visits/session.ts';
 import type { Fault } from '../web/errors.ts';
 import { createSingleSignOn } from '../web/single-sign-on.ts';
-import { erasedFileOf, syncErasedList } from './erased-list.ts';
+import { erasedFileOf, eraseListed } from './erased-list.ts';
 import type { Identity } from './identity.ts';
 import type { ProductParts } from './parts.ts';
 import { receiversOf } from './receivers.ts';
@@ -73,15 +73,13 @@ export function composeStaff(deps: ProductParts, identity: Identity) {
   };
 }
 
-/** An erasure is listed at once: a backup may be restored before the next sweep. */
 function listingErasures({ config, log, stores: { personData } }: ProductParts): typeof personData {
   return {
     ...personData,
     async erase(...asked) {
-      const outcome = await personData.erase(...asked);
-      await syncErasedList(personData, erasedFileOf(config)).catch((fault: unknown) =>
-        log.warn({ fault: faultForLog(fault) }, 'the list of erasures could not be written'),
-      );
+      const { outcome, fault } = await eraseListed(personData, erasedFileOf(config), ...asked);
+      if (fault !== undefined)
+        log.warn({ fault: faultForLog(fault) }, 'the list of erasures could not be written');
       return outcome;
     },
   };

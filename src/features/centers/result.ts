@@ -65,7 +65,7 @@ export function resultRoutes({ parts, get, post }: VisitorRouter): void {
     // out.
     if (leavesOut.length > Number(request.body?.without ?? 0)) return call.goTo(resultPath(reference));
     if (intent !== undefined && !withinScope(intent, visit.scope))
-      return offerStepUp(call, `${resultPath(reference)}/undo`);
+      return offerStepUp(call, { path: `${resultPath(reference)}/undo` });
     // Already undone by a form, or withdrawn again since: show that result.
     const submission =
       intent === undefined

@@ -73,7 +73,7 @@ export function centerRoutes(parts: CenterParts): Router {
     if (plan.kind === 'ask-for-more-rights') {
       // Where the center gives no more rights, the result says more than a refusal.
       if (taken !== undefined && !offersSignIn(call.centerConfig)) return tellTaken(taken);
-      return offerStepUp(call, path, taken !== undefined);
+      return offerStepUp(call, { path, isPartlyTaken: taken !== undefined });
     }
     try {
       const context = await loadContext(call, path);

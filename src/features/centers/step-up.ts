@@ -10,15 +10,18 @@ import { type Call, type CenterContext, loadContext, soon } from './context.ts';
  * with more rights.
  */
 export function managersOnly(show: (call: Call) => Promise<void>): (call: Call) => Promise<void> {
-  return (call) => (call.visit.scope === 'manage' ? show(call) : offerStepUp(call, ''));
+  return (call) => (call.visit.scope === 'manage' ? show(call) : offerStepUp(call, { path: '' }));
 }
 
 /**
  * Refuses an act that the withdraw right does not allow, and offers a message with a stronger link. The
  * posted fields are sealed into the page, so that nothing is lost. `path` is where they were posted, within
- * the center.
+ * the center; `isPartlyTaken`: their withdrawals were taken.
  */
-export async function offerStepUp(call: Call, path: string, isPartlyTaken = false): Promise<void> {
+export async function offerStepUp(
+  call: Call,
+  { path, isPartlyTaken }: Pick<HeldPost, 'path' | 'isPartlyTaken'>,
+): Promise<void> {
   const { parts, request, response, centerConfig, visit } = call;
   const context = await loadContext(call, path, soon);
   const whose = { center: centerConfig.center, subject: visit.subject };
