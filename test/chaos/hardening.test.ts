@@ -104,7 +104,7 @@ suite('The product as it is shipped', () => {
     });
   }
 
-  test('names nobody in its metrics.', async () => {
+  test('has no person in its metrics.', async () => {
     await openForm(product, books, 'anna@example.org');
     const here = await fetch(product.metricsUrl);
     assert.equal(here.status, 200);

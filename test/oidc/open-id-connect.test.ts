@@ -83,7 +83,7 @@ suite('An ID token', () => {
     assert.equal(await staff(), true);
   });
 
-  test('that lies lets nobody in, neither people nor staff; the log tells the fault, never what the token said.', async () => {
+  test('that lies signs in neither people nor staff; the log tells the fault, never what the token said.', async () => {
     const boss = (token: TokenParts) => unsignedToken({ ...token, claims: { ...token.claims, sub: 'boss' } });
     const nonce: Lie = { change: ({ claims }) => Object.assign(claims, { nonce: 'another' }) };
     for (const lie of [{ sign: boss }, nonce, { sign: () => undefined }]) {

@@ -364,7 +364,7 @@ describe('PUT', () => {
     assert.deepEqual(await statuses(identifier), { [letters.Id]: 'ACTIVE' });
   });
 
-  test('with thousands of purposes, known or not, keeps nobody else waiting', async () => {
+  test('with thousands of purposes, known or not, holds up no other person', async () => {
     const centers = Array.from({ length: 30 }, (_, n) => [
       `centers/${CENTER.slice(0, -2)}${n + 10}/preferences.json`,
       schema(CENTER, simple(OFFERS, 'Offers')),

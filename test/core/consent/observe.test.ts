@@ -158,7 +158,7 @@ const cases: readonly (readonly [string, Is, readonly ConsentRecord[], Before?])
     { other: { calls: [call(put(), { off: ['a'] })] } },
   ],
   [
-    'on, where another center withdrew what nobody read',
+    'on, where another center withdrew what no reading showed',
     'again perhaps-older',
     [a],
     { other: { calls: [unread] } },

@@ -48,7 +48,7 @@ suite('After saving', { concurrency: 3 }, () => {
     await other.open();
     for (const address of [href, href.replace(/again=.*/, 'again=nothing')]) {
       const page = await other.visitor.open(address);
-      assert.equal(formPageAt(other.visitor, page).isOn('Letters'), false, 'it is nobody else’s');
+      assert.equal(formPageAt(other.visitor, page).isOn('Letters'), false, 'it belongs to this person alone');
       assert.doesNotMatch(page.text, /chosen again/);
     }
     assert.equal((await person.writes()).length, writes, 'a look changes nothing');

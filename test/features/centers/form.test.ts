@@ -175,7 +175,7 @@ suite('A form of preferences', { concurrency: false }, () => {
       ['a purpose by the name of something else', 'purpose', '__proto__'],
       ['a topic of another purpose', `topic.${idOf('Library')}`, idOf('Sport')],
       ['topics of no purpose', 'topic.__proto__', idOf('Sport')],
-      ['an option that nobody knows', `option.${idOf('Library')}.${idOf('Rhythm')}`, idOf('Daily')],
+      ['an unknown option', `option.${idOf('Library')}.${idOf('Rhythm')}`, idOf('Daily')],
       ['an option of no preference', 'option.', 'x'],
       ['a data element of another center', field('First Name'), 'x'],
       ['a data element of no name', 'element.constructor', 'x'],

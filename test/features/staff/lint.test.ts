@@ -36,7 +36,7 @@ function found(center: Center, kind: FindingKind) {
 }
 
 describe('The linter', () => {
-  test('finds nothing in what is said in every language, or in a sibling of it, or is seen by nobody', () => {
+  test('finds nothing in what is said in every language, or in a sibling of it, or is hidden', () => {
     const center = aCenter([aPurpose('p', { name: both })]);
     for (const kind of ['translation', 'empty-label', 'unsafe-html', 'unread', 'contrast'] as const)
       assert.deepEqual(found(center, kind), [], kind);

@@ -80,7 +80,7 @@ test('Whatever changes a task or acts for a person needs an editor, and the audi
 });
 
 for (const rule of rules) {
-  test(`${rule.method.toUpperCase()} /staff${rule.path} lets in those whose role it needs, and nobody else`, async () => {
+  test(`${rule.method.toUpperCase()} /staff${rule.path} lets in only members with the role that it needs`, async () => {
     assert.equal(await ask(rule, undefined), 401);
     for (const role of everyRole) {
       const status = await ask(rule, role);

@@ -258,7 +258,7 @@ type Place = 'link' | 'ticket' | 'view' | 'mailed link' | 'one click';
 const shortTicket = (sub: string) => ({ sub, scope: 'manage', exp: seconds() + 250, jti: sub });
 
 /**
- * Every kind of token that stands in an address, signed or sealed by whoever makes it, and where it is good: a link
+ * Every kind of token that stands in an address, signed or sealed by its maker, and where it is good: a link
  * with an id, or one that is short, as a ticket too, and the other way round.
  */
 const tokens: Readonly<

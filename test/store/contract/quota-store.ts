@@ -56,7 +56,7 @@ export function quotaStoreContract(make: MakeTestStore<QuotaStore>): void {
       assert.equal(await store.findTurn('ben'), undefined);
     });
 
-    test('is kept under a keyed hash, so that the store names nobody.', async ({ another }) => {
+    test('is kept under a keyed hash, so that the store has no name.', async ({ another }) => {
       const [one, other] = [await another(), await another(['another secret of at least thirty-two'])];
       await one.keepTurn('anna@example.org', { number: 7, lifeMs: minute });
       assert.equal(await other.findTurn('anna@example.org'), undefined);

@@ -72,7 +72,7 @@ export function sessionsContract(make: MakeTestStore<SessionStore & { readonly s
       assert.equal(await isThere('one'), false);
     });
 
-    test('a save and an end at once leave nobody there', async ({ sessions, beside, isThere }) => {
+    test('a save and an end at once leave no session', async ({ sessions, beside, isThere }) => {
       for (const id of ['a', 'b', 'c', 'd']) {
         await Promise.all([sessions.save(id, { cookie }), beside.end(id), sessions.save(id, { cookie })]);
         assert.equal(await isThere(id), false);
@@ -202,7 +202,7 @@ export function sessionsContract(make: MakeTestStore<SessionStore & { readonly s
       assert.equal(visits?.length, 1, 'a clock that was set back shuts nobody out');
     });
 
-    test('stay ended after a restart, in another process, after a rotation of keys, and for whoever set a clock back.', async (used) => {
+    test('stay ended after a restart, in another process, after a rotation of keys, and after a clock was set back.', async (used) => {
       const { sessions, beside, clock, another, end, save, isThere } = used;
       await save('phone', anna);
       await beside.endAllOf(anna);
