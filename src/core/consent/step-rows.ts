@@ -120,9 +120,11 @@ export const withdrawalRows: readonly Row[] = [
   { name: 'always-active', when: ({ stands }) => stands === 'locked-on', does: end('locked') },
   {
     name: 'agreed-to',
-    // After a call of ours it may be on by the first PUT of a refusal: only a grant since is an agreement.
-    when: ({ asked, stands, takenOut, grantedAt, isGrantSure }) =>
+    // The first PUT of a refusal may have put it on record, and is no agreement: of this center, only a grant since its
+    // last call is one; of another center, none is while it withdraws the purpose.
+    when: ({ asked, stands, takenOut, grantedAt, isGrantSure, isHeldUp }) =>
       asked?.isObjection === true &&
+      !isHeldUp &&
       (takenOut === 0 || (isGrantSure && grantedAt > takenOut)) &&
       (stands === 'on' || stands === 'waiting'),
     does: end('agreed', 'over'),
