@@ -16,7 +16,7 @@ const most = given || times(24, Number.POSITIVE_INFINITY);
 /** Each act, known or not, with either change elsewhere or none. */
 const allAsked = acts.length * 6;
 const mostAsked = given ? allAsked : times(8, allAsked);
-const atOnce = times(8, 48);
+const atOnce = times(8, 192);
 /**
  * For what comes in seconds, on a machine that does much else; the clock runs fast. A schema that takes longer than a
  * second by it is waited for some more times, up to five minutes each.
@@ -166,7 +166,10 @@ function wrongOnceOf({
     if (!isReading(operation)) return [];
     return Array.from({ length: count }, (_, skip) => ({ operation, page, skip }));
   });
-  const all = [...places, { operation: 'token', page: undefined, skip: 0 } as const];
+  // A center that was read before differs only where it is read again.
+  const all = one.isWarm
+    ? places.filter(({ operation }) => operation !== 'read-subject')
+    : [...places, { operation: 'token', page: undefined, skip: 0 } as const];
   return all.flatMap((place) => wrongAnswers.map((wrong) => ({ ...one, ...place, wrong })));
 }
 
