@@ -309,10 +309,7 @@ const scripts: Readonly<Record<string, Script>> = {
   },
   'an objection does not take the refusal of another center for an agreement': {
     ...shared(['d'], ['d']),
-    steps: [
-      ...[draw('A'), click('B'), after(300, keep('A'))],
-      { act: 'object', center: 'A' },
-    ],
+    steps: [...[draw('A'), click('B'), after(300, keep('A'))], { act: 'object', center: 'A' }],
     calls: { 2: { late: 12_000 } },
   },
   'a value whose call lands late is not told as cleared before, though one reading lacks it': {
