@@ -14,8 +14,7 @@ const fill = `
   SELECT 'crm' || n % 5, 'p' || n, CASE WHEN n % 3 > 0 THEN 'due' ELSE 'held' END, n, n, n - 1, 1 FROM generate_series(1, ${rows}) AS n;
   INSERT INTO event_center SELECT 'center' || n, 0, 0 FROM generate_series(1, ${rows}) AS n WHERE n < 50;
   INSERT INTO event_stop SELECT 'r' || n, 'CRM', n FROM generate_series(1, ${rows}) AS n;
-  INSERT INTO last_word SELECT 'p' || n, 'a', 1, 0 FROM generate_series(1, ${rows}) AS n;
-  ANALYZE`;
+  INSERT INTO last_word SELECT 'p' || n, 'a', 1, 0 FROM generate_series(1, ${rows}) AS n`;
 
 onBoth('The store of events', {
   contract: (storeOf) => eventsContract(storeOf((given) => openNode({ ...given, routes }))),

@@ -55,8 +55,7 @@ const fill = `
   INSERT INTO hosted_link SELECT 'h' || n, md5(n::text), 's', ${now}, ${now} + n FROM generate_series(1, ${rows}) AS n;
   INSERT INTO audit (at, name, does, outcome) SELECT ${now} - n, 'Eva', 'read', 'done' FROM generate_series(1, ${rows}) AS n;
   INSERT INTO recent_task (staff, task, name, at) SELECT 'eva', 't' || n, 'Task', ${now} - n FROM generate_series(1, ${rows}) AS n;
-  INSERT INTO form SELECT 'f' || n, ${now} - n, NULL FROM generate_series(1, ${rows}) AS n;
-  ANALYZE`;
+  INSERT INTO form SELECT 'f' || n, ${now} - n, NULL FROM generate_series(1, ${rows}) AS n`;
 
 onBoth('The stores', {
   contract: contracts,

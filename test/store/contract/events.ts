@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import {
   claimOne,
@@ -434,39 +435,50 @@ function called(test: Test): void {
       assert.equal((await claimOne(foreign)).event, undefined);
     });
 
-    test('Many events are sent once each, in the order of their person, by two processes at the same time', async (used) => {
-      const { node, another } = used;
-      const nodes = [node, await another()];
-      const people = Array.from({ length: 5 }, (_, index) => `p${index}@example.org` as SubjectId);
-      const seen = new Map<string, string[]>();
-      const expected = new Map<string, string[]>();
+    test('Events of two processes are read by both without a gap, and sent once each, in the order of their person', async (used) => {
+      const { handles: nodes } = used;
+      const written = new Map<string, string[]>();
       let isWritten = false;
-      async function write() {
-        for (let round = 0; round < 6; round += 1)
-          for (const [index, subject] of people.entries()) {
-            const { reference, ...said } = withdrawal({ subject, off: [`p${round}`] });
-            await (nodes[index % 2] ?? node).write(said);
-            expected.set(subject, [...(expected.get(subject) ?? []), `${reference}-0`]);
-          }
-        isWritten = true;
-      }
-      async function send(which: EventNode, name: string) {
-        for (let now = 10_000; ; now += 1) {
-          const isLast = isWritten;
-          const queued = await which.events.claim('crm', { owner: `${name}${now}`, now, until: now + 1e9 });
-          if (queued === undefined && isLast) return;
-          if (queued?.event === undefined) {
-            await new Promise((resolve) => setImmediate(resolve));
-            continue;
-          }
-          const { subject = '', id } = queued.event;
-          seen.set(subject, [...(seen.get(subject) ?? []), id]);
-          await which.events.sent(queued, now);
+      const add = (to: Map<string, string[]>, person: string, id: string) =>
+        to.set(person, [...(to.get(person) ?? []), id]);
+      async function write(node: EventNode, index: number) {
+        for (let times = 0; times < 20; times += 1) {
+          const people = [0, 1, 2].map((each) => `p${index}-${(times + each) % 7}@example.org`);
+          const group = people.map((id) => withdrawal({ subject: id as SubjectId, off: [`p${times}`] }));
+          await node.write(...group);
+          for (const { subject, reference } of group) add(written, subject, `${reference}-0`);
         }
       }
-      await Promise.all([write(), ...nodes.map((which, index) => send(which, `n${index}-`))]);
-      await send(node, 'last-');
-      assert.deepEqual(seen, expected);
+      async function read({ events }: EventNode) {
+        for (const seen: string[] = []; ; await turn()) {
+          const isLast = isWritten;
+          const page = await events.page('center', { after: seen.length, limit: 5 });
+          for (const { position, event } of page.events) assert.equal(seen.push(event?.id ?? ''), position);
+          if (isLast && page.events.length === 0) return seen;
+        }
+      }
+      const sent = new Map<string, string[]>();
+      async function send({ events }: EventNode, name: string) {
+        for (let now = 10_000; ; now += 1) {
+          const isLast = isWritten;
+          const queued = await events.claim('crm', { owner: `${name}${now}`, now, until: now + 1e9 });
+          if (queued === undefined && isLast) return;
+          if (queued?.event === undefined) {
+            await turn();
+            continue;
+          }
+          add(sent, queued.event.subject ?? '', queued.event.id);
+          await events.sent(queued, now);
+        }
+      }
+      const others = [...nodes.map((node, index) => send(node, `n${index}-`)), ...nodes.map(read)];
+      await Promise.all(nodes.map(write));
+      isWritten = true;
+      const [, , one, two] = await Promise.all(others);
+      await send(nodes[0], 'last-');
+      assert.deepEqual(sent, written);
+      assert.deepEqual(one, two);
+      assert.deepEqual(one?.toSorted(), [...written.values()].flat().toSorted());
     });
   });
 }

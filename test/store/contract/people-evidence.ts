@@ -2,16 +2,19 @@ import assert from 'node:assert/strict';
 import { suite } from 'node:test';
 import { viewOf } from '../../../src/core/consent/submission-view.ts';
 import type { Wording } from '../../../src/core/model/evidence/wording.ts';
+import { openDayRoots } from '../../../src/store/day-roots.ts';
 import { leafOf } from '../../../src/store/evidence-seal.ts';
 import { reading, writing } from '../../../src/store/sql.ts';
 import { openWordings } from '../../../src/store/wordings.ts';
 import { anna, aRequest, intentOf, on } from '../../delivery/fixture.ts';
+import { byHand } from './exchanged.ts';
 import { claimed, ended, finish, type MakePeople, put } from './people-fixture.ts';
-import { aClock, day, testsOf } from './test-store.ts';
+import { aSigner } from './roots-world.ts';
+import { aClock, day, hour, testsOf } from './test-store.ts';
 
 const leaves = reading<
   Partial<Record<'asked_leaf' | 'ended_leaf', Uint8Array> & Record<'ended_day' | 'words', number>>
->('SELECT asked_leaf, ended_leaf, ended_day, words FROM submission ORDER BY sequence');
+>(`SELECT asked_leaf, ended_leaf, ended_day, words FROM submission ORDER BY sequence ${byHand}`);
 const history = { limit: 9, offset: 0 };
 
 function wordingOf(...texts: string[]) {
@@ -48,6 +51,20 @@ export function peopleEvidenceContract(make: MakePeople): void {
       assert.equal(row?.ended_day, 5 * day);
     });
 
+    test('is in the signed root of its day', async (store) => {
+      const { reference } = (await put(store, aRequest({ intent: intentOf(on('a')) }))).entry;
+      await finish(store, 2_000);
+      const clock = aClock();
+      const roots = openDayRoots({ ...store.sql, clock }, () => []);
+      const by = { issuer: 'x', signer: await aSigner() };
+      for (let times = 0; times < 2; times += 1) {
+        assert.ok((await roots.make(by)) > 0);
+        clock.at += hour;
+      }
+      assert.equal((await roots.proofs('center', [reference])).size, 1);
+      assert.equal((await roots.list('center', { before: 9, limit: 9 })).length, 1);
+    });
+
     test('stays as it ended where more is found out on a later day, and follows on the same', async (store) => {
       await put(store, aRequest({ intent: intentOf(on('a')) }));
       const held = await claimed(store, 2_000);
@@ -79,7 +96,7 @@ export function peopleEvidenceContract(make: MakePeople): void {
     await store.sweep({ now: day, workBefore: day, evidenceBefore: 0, reasonsBefore: 0 });
     for (const column of ['failed', 'pending']) {
       await store.sql.run(
-        writing(`UPDATE submission SET state = '${column}', done_at = 7, receipts = '["r9"]'`),
+        writing(`UPDATE submission SET state = '${column}', done_at = 7, receipts = '["r9"]' ${byHand}`),
       );
       const [entry] = await store.historyOf('center', anna, history);
       assert.ok(entry !== undefined && entry.work === undefined);

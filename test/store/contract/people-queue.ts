@@ -3,6 +3,7 @@ import { suite } from 'node:test';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { writing } from '../../../src/store/sql.ts';
 import { anna, aRequest, ben, intentOf, off, on } from '../../delivery/fixture.ts';
+import { byHand } from './exchanged.ts';
 import {
   claimed,
   ended,
@@ -214,5 +215,5 @@ export function peopleQueueContract(make: MakePeople): void {
   });
 }
 
-const readAll = writing('SELECT * FROM person ORDER BY subject');
-const swap = writing('UPDATE person SET document = :document WHERE subject = :subject');
+const readAll = writing(`SELECT * FROM person ORDER BY subject ${byHand}`);
+const swap = writing(`UPDATE person SET document = :document WHERE subject = :subject ${byHand}`);

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { suite } from 'node:test';
 import { reading, writing } from '../../../src/store/sql.ts';
 import { anna, aRequest, intentOf, off, on } from '../../delivery/fixture.ts';
+import { byHand } from './exchanged.ts';
 import { claimed, ended, finish, lease, type MakePeople, put, unchanged } from './people-fixture.ts';
 import { laterSecret, secret, testsOf } from './test-store.ts';
 
-const rows = reading('SELECT subject, lease_until FROM person');
-const spoil = writing("UPDATE person SET document = 'spoiled'");
+const rows = reading(`SELECT subject, lease_until FROM person ${byHand}`);
+const spoil = writing(`UPDATE person SET document = 'spoiled' ${byHand}`);
 const withdrawal = (purpose = 'a') => aRequest({ intent: intentOf(off(purpose)) });
 const both = [laterSecret, secret];
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, suite, type TestContext, test } from 'node:test';
+import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { openDatabase } from '../../../src/store/drivers/postgres/database.ts';
 import { postgresLayout } from '../../../src/store/layouts.ts';
 import { anna, aRequest, leaveAll } from '../../delivery/fixture.ts';
 import { forSuite } from '../../kit/for-suite.ts';
 import { postgres } from '../../kit/postgres.ts';
 import { until } from '../../kit/until.ts';
+import { openNode, routes, withdrawal } from '../contract/event-fixture.ts';
 import { aPeopleStore, put } from '../contract/people-fixture.ts';
 import { secret } from '../contract/test-store.ts';
 import { guard } from './guard.ts';
@@ -33,6 +35,14 @@ const submissions = `${untriggered}
   INSERT INTO submission_count SELECT state, 0, count(*) FROM submission GROUP BY state;
   INSERT INTO submission_day
   SELECT submitted_at - submitted_at % ${dayMs}, 0, count(*), sum(everything) FROM submission GROUP BY 1`;
+/** Half of them is over; none has a position, and all wait for a receiver. */
+const events = `
+  INSERT INTO event (id, center, position, reference, at, person, receivers, payload)
+  SELECT 'e' || n, 'center', NULL, 'r' || n, CASE WHEN n % 2 = 0 THEN ${old} ELSE ${now} END + n / 100, md5(n::text),
+    '"crm"', 'unreadable'
+  FROM generate_series(1, ${rows}) AS n;
+  INSERT INTO event_queue (receiver, person, state, due_at, since, sent_up_to, waiting)
+  SELECT 'crm', md5(n::text), 'due', ${now} + 9000000, ${old}, n - 1, 1 FROM generate_series(1, ${rows}) AS n`;
 const reasons = `${untriggered}
   INSERT INTO reason (sequence, center, day, id, text)
   SELECT n, CASE n % 1000 WHEN 0 THEN 'seldom' ELSE 'center' END, ${old - (old % dayMs)} + (n::bigint * 40 / ${rows}) * ${dayMs},
@@ -42,7 +52,7 @@ const reasons = `${untriggered}
 
 const connections = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'sayso%'`;
 
-suite(`A database in which ${rows} submissions and reasons have piled up`, {
+suite(`A database in which ${rows} submissions, reasons and events have piled up`, {
   skip: postgres.skip,
   concurrency: false,
 }, () => {
@@ -58,14 +68,16 @@ suite(`A database in which ${rows} submissions and reasons have piled up`, {
       deadlineMs: 5_000,
     });
     await connected.close();
-    for (const sql of [submissions, reasons, guard, 'ANALYZE']) await database.query(sql);
+    for (const sql of [submissions, reasons, events, guard, 'ANALYZE']) await database.query(sql);
   });
 
   async function open(t: TestContext) {
     const sql = await openDatabase({
       ...{ url: database.url, layout: postgresLayout, poolSize: 4, deadlineMs: 10_000 },
     });
-    const journal = aPeopleStore({ sql, secrets: [secret], clock: { now: () => now } });
+    const given = { sql, secrets: [secret], clock: { now: () => now } };
+    const journal = aPeopleStore(given);
+    const node = await openNode({ ...given, routes });
     let isClosed = false;
     const end = async () => {
       if (isClosed) return;
@@ -74,7 +86,7 @@ suite(`A database in which ${rows} submissions and reasons have piled up`, {
       await sql.close();
     };
     t.after(end);
-    return { journal, end };
+    return { journal, node, end };
   }
 
   /** Rows that all statements of `act` have read from a table, once its connections are closed. */
@@ -171,5 +183,44 @@ suite(`A database in which ${rows} submissions and reasons have piled up`, {
     const [kept] = await database.query('SELECT count(*) FROM reason');
     assert.equal(counted, Number(kept?.['count']));
     assert.ok(counted > 0 && counted < rows / 2);
+  });
+
+  test('a group of clicks is written, and reads no event that was there', async (t) => {
+    const people = Array.from({ length: 50 }, (_, index) => `new${index}@example.org` as SubjectId);
+    const clicks = people.map((subject) => withdrawal({ subject, center: 'pulled', at: now }));
+    const read = await readBy(t, 'event', ({ node }) => node.write(...clicks));
+    assert.ok(read < 200, `${read} rows`);
+  });
+
+  test('the feed answers with what has a position, and goes on with the next page', async (t) => {
+    const read = await readBy(t, 'event', async ({ node }) => {
+      let seen = 0;
+      while (seen < rows) {
+        const page = await node.events.page('center', { after: seen, limit: 1_000 });
+        if (seen === 0) assert.ok(page.events.length > 0 && page.last < rows, `${page.last} at first`);
+        for (const { position } of page.events) assert.equal(position, ++seen);
+      }
+      const { last } = await node.events.page('center', { after: rows, limit: 1 });
+      assert.equal(last, rows);
+    });
+    assert.ok(read <= 6 * rows, `each is read ${read / rows} times`);
+  });
+
+  test('what a receiver waits for is made due, held and sent again, and retention leaves what is not over', async (t) => {
+    const { events } = (await open(t)).node;
+    await events.makeDue('crm', { now, spread: 1_000 });
+    assert.deepEqual(await events.dueOf(['crm'], now + 2_000), ['crm']);
+    await events.hold('crm', now);
+    assert.equal((await events.queuesOf(['crm'], rows + 1))[0]?.held, rows);
+    await events.sendAgain('crm', now);
+    const [counts] = await events.queuesOf(['crm'], rows + 1);
+    assert.deepEqual([counts?.held, counts?.waiting], [0, rows]);
+    while ((await events.sweep()) > 0);
+    const page = await events.page('center', { after: 0, limit: 1 });
+    assert.ok(page.goneUpTo > 0 && page.last === rows);
+    const left = await database.query(
+      `SELECT (SELECT count(*) FROM event WHERE center = 'center') AS events, (SELECT count(*) FROM event_queue) AS queues`,
+    );
+    assert.deepEqual(left, [{ events: `${rows / 2}`, queues: `${rows / 2}` }]);
   });
 });
