@@ -27,36 +27,45 @@ async function onRecord(identifier = ANNA): Promise<Map<string, string>> {
   );
 }
 
+const PROFILES = '/v1/datasubjects/profiles';
+
 describe('profiles', () => {
   test('tell one person by header or by query, with what each center has on record', async () => {
-    const byHeader = await read('/v1/datasubjects/profiles', { identifier: ANNA });
-    const byQuery = await read(`/v1/datasubjects/profiles?identifier=${encodeURIComponent(ANNA)}`);
+    const byHeader = await read(PROFILES, { identifier: ANNA });
+    const byQuery = await read(`${PROFILES}?identifier=${encodeURIComponent(ANNA)}`);
     assert.deepEqual(byHeader, byQuery);
-    assert.equal(at(byHeader, 'totalElements'), 1);
-    assert.equal(at(byHeader, 'content', 0, 'Identifier'), ANNA);
-    const told = new Map(
-      listAt(byHeader, 'content', 0, 'Purposes').map((purpose) => [
-        String(at(purpose, 'Id')),
-        String(at(purpose, 'Status')),
-      ]),
-    );
-    for (const [id, status] of await onRecord()) assert.equal(told.get(id), status, id);
+    assert.partialDeepStrictEqual(byHeader, { totalElements: 1, content: [{ Identifier: ANNA }] });
+    const told = listAt(byHeader, 'content', 0, 'Purposes');
+    assert.ok(told.length > 0 && told.every((purpose) => at(purpose, 'Name') !== ''));
+    for (const [id, status] of await onRecord())
+      assert.equal(
+        at(
+          told.find((purpose) => at(purpose, 'Id') === id),
+          'Status',
+        ),
+        status,
+        id,
+      );
   });
 
-  test('are narrowed to a purpose and to what changed since a date', async () => {
+  test('are narrowed to a purpose and to what changed since a date, and one is read without a count', async () => {
     const [purpose = ''] = (await onRecord()).keys();
-    const narrowed = await read(`/v1/datasubjects/profiles?purposeGuid=${purpose.toUpperCase()}`, {
-      identifier: ANNA,
-    });
+    const narrow = `${PROFILES}?purposeGuid=${purpose.toUpperCase()}`;
+    // As a published client asks.
+    const headers = { accept: 'application/json', 'content-type': 'application/json' };
+    const narrowed = await read(narrow, { identifier: ANNA, headers });
     assert.deepEqual(
       listAt(narrowed, 'content', 0, 'Purposes').map((each) => at(each, 'Id')),
       [purpose],
     );
-    const later = await read('/v1/datasubjects/profiles?updatedSince=2026-03-02', { identifier: ANNA });
+    assert.deepEqual(at(await read(narrow, { identifier: 'nobody@example.org' }), 'content'), []);
+    const alone = await read(`${PROFILES}?size=1&properties=ignoreCount`, { identifier: ANNA });
+    assert.equal(at(alone, 'content', 0, 'Identifier'), ANNA);
+    const later = await read(`${PROFILES}?updatedSince=2026-03-02`, { identifier: ANNA });
     assert.equal(at(later, 'totalElements'), 0);
     time = Date.parse('2026-03-02T12:00:00.000Z');
     await tenant.call('DELETE', subjectPath(BOOKS), { identifier: ANNA });
-    const now = await read('/v1/datasubjects/profiles?updatedSince=2026-03-02T11:00:00');
+    const now = await read(`${PROFILES}?updatedSince=2026-03-02T11:00:00`);
     assert.deepEqual(
       listAt(now, 'content').map((person) => at(person, 'Identifier')),
       [ANNA],
@@ -64,34 +73,45 @@ describe('profiles', () => {
   });
 
   test('are refused for what cannot be read, and without the scope', async () => {
-    assert.equal(await statusOf('/v1/datasubjects/profiles?purposeGuid=x'), 400);
-    assert.equal(await statusOf('/v1/datasubjects/profiles?updatedSince=yesterday'), 400);
-    assert.equal(await statusOf('/v1/datasubjects/profiles?size=0'), 400);
+    for (const query of ['purposeGuid=x', 'updatedSince=yesterday', 'size=0'])
+      assert.equal(await statusOf(`${PROFILES}?${query}`), 400, query);
     const token = await tenant.scoped('POLICY');
-    assert.equal(await statusOf('/v1/datasubjects/profiles', { token }), 403);
+    assert.equal(await statusOf(PROFILES, { token }), 403);
   });
 });
 
-describe('link tokens', () => {
-  test('name each person with an end, and are the same each time', async () => {
-    const one = await read('/v1/linktokens', { identifier: ANNA });
-    assert.equal(at(one, 'totalElements'), 1);
-    const row = at(one, 'content', 0);
-    assert.equal(at(row, 'DataSubjectId'), ANNA);
-    assert.equal(at(row, 'UrlEncodedLinkToken'), encodeURIComponent(String(at(row, 'LinkToken'))));
-    assert.match(String(at(row, 'ExpiryDate')), /^2027-03-\d\dT[\d:]+\.\d{3}$/);
-    const all = listAt(await read('/v1/linktokens?size=2000'), 'content');
-    assert.deepEqual(
-      all.find((each) => at(each, 'DataSubjectId') === ANNA),
-      row,
-    );
-    assert.equal(new Set(all.map((each) => at(each, 'LinkToken'))).size, all.length);
-  });
+test('Link tokens name each person with an end, are the same each time, and are listed by date', async () => {
+  const one = await read('/v1/linktokens', { identifier: ANNA });
+  assert.equal(at(one, 'totalElements'), 1);
+  const row = at(one, 'content', 0);
+  assert.equal(at(row, 'DataSubjectId'), ANNA);
+  assert.equal(at(row, 'UrlEncodedLinkToken'), encodeURIComponent(String(at(row, 'LinkToken'))));
+  assert.match(String(at(row, 'ExpiryDate')), /^2027-03-\d\dT[\d:]+\.\d{3}$/);
+  const all = listAt(await read('/v1/linktokens?size=2000'), 'content');
+  assert.deepEqual(
+    all.find((each) => at(each, 'DataSubjectId') === ANNA),
+    row,
+  );
+  assert.equal(new Set(all.map((each) => at(each, 'LinkToken'))).size, all.length);
+  assert.equal(at(await read('/v1/linktokens?until=2020-01-01'), 'totalElements'), 0);
+  assert.ok(Number(at(await read('/v1/linktokens?since=2020-01-01'), 'totalElements')) > 3);
+});
 
-  test('are listed by the date on which they were made', async () => {
-    assert.equal(at(await read('/v1/linktokens?until=2020-01-01'), 'totalElements'), 0);
-    assert.ok(Number(at(await read('/v1/linktokens?since=2020-01-01'), 'totalElements')) > 3);
-  });
+test('Every list is read to its end, page by page', async () => {
+  for (const path of [
+    ...[PROFILES, '/v1/purposes', '/v2/purposes/', '/v1/collectionpoints', '/v1/linktokens'],
+    ...['/v1/custompreferences', '/v2/preferencecenters', '/v1/receipts'],
+  ]) {
+    let seen = 0;
+    for (let page = 0, isLast = false; !isLast; page += 1) {
+      assert.ok(page < 100, path);
+      const part = await read(`${path}?page=${page}&size=4`);
+      seen += listAt(part, 'content').length;
+      isLast = at(part, 'last') === true;
+      if (isLast) assert.equal(at(part, 'totalElements'), seen, path);
+    }
+    if (path !== '/v1/receipts') assert.ok(seen > 2, path);
+  }
 });
 
 describe('purposes', () => {
@@ -200,8 +220,7 @@ describe('a receipt', () => {
     const record = await onRecord(identifier);
     assert.equal(record.get(first), 'WITHDRAWN');
     assert.equal(record.get(second), 'ACTIVE');
-    const receipts = await read('/v1/receipts', { identifier });
-    assert.equal(at(receipts, 'totalElements'), 2);
+    assert.equal(at(await read('/v1/receipts', { identifier }), 'totalElements'), 2);
     assert.equal(at(await read('/v1/receipts', { identifier: ANNA }), 'totalElements'), 0);
   });
 

@@ -47,12 +47,17 @@ function valuesOf(value: unknown, member: string): unknown[] {
   ]);
 }
 
-function assertHas(values: unknown[], wanted: unknown[]): void {
+function assertHas(values: unknown[], wanted: readonly unknown[]): void {
   const found = new Set(values);
   assert.deepEqual(
     wanted.filter((value) => !found.has(value)),
     [],
   );
+}
+
+/** Each member of these, and values that it has somewhere. */
+function assertAll(within: unknown, members: Readonly<Record<string, readonly unknown[]>>): void {
+  for (const [member, wanted] of Object.entries(members)) assertHas(valuesOf(within, member), wanted);
 }
 
 describe('the demo data', () => {
@@ -64,42 +69,29 @@ describe('the demo data', () => {
 
   test('uses every value of each enumeration', () => {
     const single = schemas.filter((schema) => at(schema, 'Template') !== 'MULTIPAGE');
+    const either = [true, false];
     for (const family of [single, pages]) {
-      assertHas(valuesOf(valuesOf(family, 'CustomPreferences'), 'DisplayAs'), [
-        'BUTTONS',
-        'CHECKBOXES',
-        'DROPDOWN',
-        'RADIO_BUTTONS',
-      ]);
-      assertHas(valuesOf(family, 'SelectionType'), ['SINGLE_CHOICE', 'MULTI_CHOICE']);
-      assertHas(valuesOf(family, 'dataElementType'), [
-        'USER_INPUT',
-        'SELECTION',
-        'EMAIL',
-        'NUMBER',
-        'DATE_PICKER',
-        'COUNTRY',
-        'STATE',
-        'COUNTRY_CODE',
-        'PHONE_NUMBER',
-        'STATE_CODE',
-      ]);
-      for (const member of ['required', 'isDefault', 'hidden', 'readOnly'])
-        assertHas(valuesOf(family, member), [true, false]);
+      assertAll(valuesOf(family, 'CustomPreferences'), {
+        DisplayAs: ['BUTTONS', 'CHECKBOXES', 'DROPDOWN', 'RADIO_BUTTONS'],
+      });
+      assertAll(family, {
+        SelectionType: ['SINGLE_CHOICE', 'MULTI_CHOICE'],
+        dataElementType: [
+          ...['USER_INPUT', 'SELECTION', 'EMAIL', 'NUMBER', 'DATE_PICKER', 'COUNTRY', 'STATE'],
+          ...['COUNTRY_CODE', 'PHONE_NUMBER', 'STATE_CODE'],
+        ],
+        ...{ required: either, isDefault: either, hidden: either, readOnly: either },
+      });
     }
-    assertHas(valuesOf(pages, 'visibility'), [
-      'VISIBLE_TO_ALL',
-      'VISIBLE_TO_CONSENTED',
-      'VISIBLE_TO_PRIOR_CONSENTED',
-    ]);
-    assertHas(valuesOf([roots, schemas], 'hardOptOutFormat'), ['HIDE', 'LOCK']);
-    assertHas(valuesOf(schemas, 'DefaultConsentStatus'), ['ACTIVE', 'OPT_OUT']);
-    assertHas(valuesOf(single, 'PurposeType'), ['STANDARD', 'NOTIFICATION_OPT_OUT']);
-    assertHas(valuesOf([schemas, roots], 'enableReasons'), [true, false]);
-    assertHas(valuesOf([pages, roots], 'displaySubscribeAll'), [true]);
-    assertHas(valuesOf([pages, roots], 'displayUnsubscribeAll'), [true]);
-    assertHas(valuesOf(roots, 'autoCheckTopics'), [true]);
-    assertHas(valuesOf(pages, 'isSubscriptionSettings'), [true]);
+    assertAll(pages, {
+      visibility: ['VISIBLE_TO_ALL', 'VISIBLE_TO_CONSENTED', 'VISIBLE_TO_PRIOR_CONSENTED'],
+      isSubscriptionSettings: [true],
+    });
+    assertAll(single, { PurposeType: ['STANDARD', 'NOTIFICATION_OPT_OUT'] });
+    assertAll(schemas, { DefaultConsentStatus: ['ACTIVE', 'OPT_OUT'] });
+    assertAll([roots, schemas], { hardOptOutFormat: ['HIDE', 'LOCK'], enableReasons: either });
+    assertAll([roots, pages], { displaySubscribeAll: [true], displayUnsubscribeAll: [true] });
+    assertAll(roots, { autoCheckTopics: [true] });
     assert.ok(valuesOf(single, 'HardOptOutMessage').length > 0);
     assert.ok(valuesOf(single, 'LifeSpan').some((span) => Number(span) > 0));
     assert.ok(valuesOf(pages, 'content').some((html) => String(html).includes('<ul>')));
@@ -108,22 +100,12 @@ describe('the demo data', () => {
   test('has people in every telling state, six or more, and one without anything in each center', () => {
     const recorded = people.filter(({ body }) => at(body, 'Status') === 200);
     assert.ok(recorded.length >= 6);
-    assertHas(
-      valuesOf(
-        people.map(({ body }) => body),
-        'TransactionStatus',
-      ),
-      [
-        'ACTIVE',
-        'WITHDRAWN',
-        'PENDING',
-        'EXPIRED',
-        'HARD_OPT_OUT',
-        'ALWAYS_ACTIVE',
-        'IMPLICIT',
+    assertAll(people, {
+      TransactionStatus: [
+        ...['ACTIVE', 'WITHDRAWN', 'PENDING', 'EXPIRED', 'HARD_OPT_OUT', 'ALWAYS_ACTIVE', 'IMPLICIT'],
         'NOT_OPT_OUT',
       ],
-    );
+    });
     const centers = new Set(people.map(({ center }) => center));
     const fresh = people.filter(({ body }) => at(body, 'Status') === 400);
     assert.deepEqual(new Set(fresh.map(({ center }) => center)), centers);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import { forSuite } from '../kit/for-suite.ts';
 import { at, listAt, NOTICES, openTenant, type Reply, subjectPath, TASKS, V1, V2 } from './tenant.ts';
 
@@ -19,6 +19,10 @@ async function fault(description: unknown): Promise<unknown> {
   assert.equal(reply.status, 201);
   return reply.body;
 }
+
+/** What a call is answered with. */
+const statusOf = async (path: string, method = 'GET') => (await tenant.call(method, path)).status;
+const schemaOf = `${V1}/${CENTER}/preferences`;
 
 async function letter(): Promise<unknown> {
   const { body } = await tenant.call('GET', subjectPath(CENTER), { identifier: 'fault@example.org' });
@@ -41,40 +45,31 @@ function assertLimited(reply: Reply, prefix: string, expected: Record<string, un
 describe('a fault', () => {
   test('401 strikes one operation, as often as told', async () => {
     await fault({ kind: '401', operation: 'list-centers', count: 2 });
-    assert.equal((await tenant.call('GET', `${V1}/${CENTER}/preferences`)).status, 200);
-    const seen = [];
-    for (let i = 0; i < 3; i += 1) seen.push((await tenant.call('GET', V2)).status);
-    assert.deepEqual(seen, [401, 401, 200]);
+    assert.equal(await statusOf(schemaOf), 200);
+    assert.deepEqual([await statusOf(V2), await statusOf(V2), await statusOf(V2)], [401, 401, 200]);
   });
 
   test('strikes the calls that name a center, and no others', async () => {
     await fault({ kind: '500', path: CENTER.toUpperCase() });
-    assert.equal((await tenant.call('GET', `${V1}/${CENTER}/preferences`)).status, 500);
-    assert.equal((await tenant.call('GET', V2)).status, 200);
+    assert.deepEqual([await statusOf(schemaOf), await statusOf(V2)], [500, 200]);
   });
 
   test('500 strikes everything until it is switched off, one by one or all', async () => {
-    const [made] = listAt(
-      await fault([{ kind: 500 }, { kind: '500', status: 503, operation: 'list-notices' }]),
-    );
-    assert.equal((await tenant.call('GET', V2)).status, 500);
-    assert.equal((await tenant.call('POST', '/api/access/v1/oauth/token')).status, 500);
+    const both = [{ kind: 500 }, { kind: '500', status: 503, operation: 'list-notices' }];
+    const [made] = listAt(await fault(both));
+    assert.equal(await statusOf(V2), 500);
+    assert.equal(await statusOf('/api/access/v1/oauth/token', 'POST'), 500);
     assert.equal(listAt((await tenant.call('GET', '/_sandbox/faults')).body).length, 2);
     await tenant.call('DELETE', `/_sandbox/faults/${at(made, 'id')}`);
-    assert.equal((await tenant.call('GET', V2)).status, 200);
-    assert.equal((await tenant.call('GET', NOTICES)).status, 503);
+    assert.deepEqual([await statusOf(V2), await statusOf(NOTICES)], [200, 503]);
     await tenant.call('DELETE', '/_sandbox/faults');
-    assert.equal((await tenant.call('GET', NOTICES)).status, 200);
+    assert.equal(await statusOf(NOTICES), 200);
   });
 
   test('429 carries Retry-After and the four headers', async () => {
     await fault({ kind: '429', retryAfter: 3600, period: 'HOUR', count: 1 });
-    assertLimited(await tenant.call('GET', V2), 'svc', {
-      retryAfter: 3600,
-      period: 'HOUR',
-      made: 200_001,
-      allowed: 200_000,
-    });
+    const ofHour = { retryAfter: 3600, period: 'HOUR', made: 200_001, allowed: 200_000 };
+    assertLimited(await tenant.call('GET', V2), 'svc', ofHour);
     await fault({ kind: '429', allowed: 50, count: 1 });
     const limited = { retryAfter: 2, period: 'MINUTE', made: 51, allowed: 50 };
     assertLimited(await tenant.call('GET', V2), 'svc', limited);
@@ -84,15 +79,9 @@ describe('a fault', () => {
     await fault({ kind: '500', operation: 'read-subject', identifier: 'x@example.org', skip: 1, count: 1 });
     const read = async (identifier: string) =>
       (await tenant.call('GET', subjectPath(CENTER), { identifier })).status;
-    assert.deepEqual(
-      [
-        await read('x@example.org'),
-        await read('y@example.org'),
-        await read('x@example.org'),
-        await read('x@example.org'),
-      ],
-      [200, 200, 500, 200],
-    );
+    const seen = [];
+    for (const name of ['x', 'y', 'x', 'x']) seen.push(await read(`${name}@example.org`));
+    assert.deepEqual(seen, [200, 200, 500, 200]);
   });
 
   test('latency waits, then answers, and does not hold up the closing', { timeout: 120_000 }, async () => {
@@ -113,19 +102,12 @@ describe('a fault', () => {
     const html = await tenant.call('GET', V2, { lawless: true });
     assert.equal(html.status, 200);
     assert.match(html.text, /^<!doctype html>/);
-    await fault({
-      kind: 'garbage',
-      body: '{"DataSubjectId":"other"}',
-      contentType: 'application/json',
-      count: 1,
-    });
-    assert.equal(
-      (await tenant.call('GET', subjectPath(CENTER), { identifier: 'a' })).text,
-      '{"DataSubjectId":"other"}',
-    );
+    const body = '{"DataSubjectId":"other"}';
+    await fault({ kind: 'garbage', body, contentType: 'application/json', count: 1 });
+    assert.equal((await tenant.call('GET', subjectPath(CENTER), { identifier: 'a' })).text, body);
     await fault({ kind: 'garbage', truncate: true, operation: 'read-schema', count: 1 });
-    const half = await tenant.call('GET', `${V1}/${CENTER}/preferences`, { lawless: true });
-    const whole = await tenant.call('GET', `${V1}/${CENTER}/preferences`);
+    const half = await tenant.call('GET', schemaOf, { lawless: true });
+    const whole = await tenant.call('GET', schemaOf);
     assert.ok(whole.text.startsWith(half.text) && half.text.length < whole.text.length);
     await fault({ kind: 'garbage', body: '', count: 1 });
     assert.equal((await tenant.call('GET', V2, { lawless: true })).text, '');
@@ -146,10 +128,7 @@ describe('a fault', () => {
   test('refuse answers items with Status false, ignore says updated; both leave them as they are, and count writes alone', async () => {
     const offers = LETTER.replace(/1$/, '2');
     const write = async (Purposes: object[]) => {
-      const reply = await tenant.call('PUT', subjectPath(CENTER), {
-        identifier: PUT.identifier,
-        body: { Purposes },
-      });
+      const reply = await tenant.call('PUT', subjectPath(CENTER), { ...PUT, body: { Purposes } });
       return listAt(reply.body, 'Purposes').map((item) => [at(item, 'Id'), at(item, 'Status')]);
     };
     for (const [kind, status] of [
@@ -201,50 +180,38 @@ describe('a fault', () => {
 });
 
 describe('the log of calls', () => {
+  beforeEach(() => tenant.call('DELETE', '/_sandbox/calls'));
+  const logged = async (query = '') => listAt((await tenant.call('GET', `/_sandbox/calls${query}`)).body);
+  const told = (calls: unknown[], ...members: string[]) =>
+    calls.map((call) => members.map((member) => at(call, member)));
+
   test('holds method, path, operation, identifier, body and status, and can be cleared', async () => {
-    await tenant.call('DELETE', '/_sandbox/calls');
     await tenant.call('PUT', subjectPath(CENTER), PUT);
     await tenant.call('GET', subjectPath(CENTER), { identifier: 'zoé@example.org' });
     await tenant.call('GET', subjectPath(CENTER), { token: '' });
-    const calls = listAt((await tenant.call('GET', '/_sandbox/calls')).body);
-    assert.deepEqual(
-      calls.map((call) => [
-        at(call, 'method'),
-        at(call, 'operation'),
-        at(call, 'identifier'),
-        at(call, 'status'),
-      ]),
-      [
-        ['PUT', 'update-subject', PUT.identifier, 200],
-        ['GET', 'read-subject', 'zoé@example.org', 200],
-        ['GET', 'read-subject', undefined, 401],
-      ],
-    );
+    const calls = await logged();
+    assert.deepEqual(told(calls, 'method', 'operation', 'identifier', 'status'), [
+      ['PUT', 'update-subject', PUT.identifier, 200],
+      ['GET', 'read-subject', 'zoé@example.org', 200],
+      ['GET', 'read-subject', undefined, 401],
+    ]);
     assert.deepEqual(at(calls[0], 'body'), PUT.body);
     assert.equal(at(calls[0], 'path'), subjectPath(CENTER));
-    const some = await tenant.call('GET', '/_sandbox/calls?operation=read-subject&status=200');
-    assert.equal(listAt(some.body).length, 1);
+    assert.equal((await logged('?operation=read-subject&status=200')).length, 1);
     await tenant.call('DELETE', '/_sandbox/calls');
-    assert.deepEqual((await tenant.call('GET', '/_sandbox/calls')).body, []);
+    assert.deepEqual(await logged(), []);
   });
 
   test('keeps the query, the named headers and what is no call of the platform, but no secret by whatever name', async () => {
-    await tenant.call('DELETE', '/_sandbox/calls');
     await tenant.call('GET', `${V2}?page=1&sort=name,asc&identifier=anna.example.org&keyword=a`, {
       headers: { 'user-agent': 'stranger/1.0', accept: 'application/json', cookie: 'secret=canary' },
     });
     const names = [
-      'client_secret',
-      'access_token',
-      'Authorization',
-      'pwd',
-      'passwd',
-      'jwt',
-      'auth',
-      'bearer',
+      ...['client_secret', 'access_token', 'Authorization', 'pwd', 'passwd', 'jwt', 'auth', 'bearer'],
+      ...['api_key', 'api-key', 'apikey', 'key'],
     ];
     const hidden = [
-      ...[...names, 'api_key', 'api-key', 'apikey', 'key'].map((name) => [name, 'canary']),
+      ...names.map((name) => [name, 'canary']),
       ['a', 'Bearer canary'],
       ['b', 'eyJhIjox.canary.x'],
     ];
@@ -254,17 +221,13 @@ describe('the log of calls', () => {
     await tenant.call('POST', `${path}?grant_type=client_credentials&client_secret=canary`);
     assert.equal((await tenant.call('GET', `${TASKS}/%zz`, { lawless: true })).status, 400);
     const { body, text } = await tenant.call('GET', '/_sandbox/calls');
-    const told = ['method', 'path', 'operation', 'status'];
-    assert.deepEqual(
-      listAt(body).map((call) => told.map((member) => at(call, member))),
-      [
-        ['GET', V2, 'list-centers', 200],
-        ['POST', '/oauth/token', undefined, 404],
-        ['PATCH', path, undefined, 405],
-        ['POST', path, 'token', 401],
-        ['GET', `${TASKS}/%zz`, undefined, 400],
-      ],
-    );
+    assert.deepEqual(told(listAt(body), 'method', 'path', 'operation', 'status'), [
+      ['GET', V2, 'list-centers', 200],
+      ['POST', '/oauth/token', undefined, 404],
+      ['PATCH', path, undefined, 405],
+      ['POST', path, 'token', 401],
+      ['GET', `${TASKS}/%zz`, undefined, 400],
+    ]);
     assert.equal(at(body, 0, 'query'), 'page=1&sort=name,asc&identifier=anna.example.org&keyword=a');
     assert.equal(at(body, 3, 'query'), 'grant_type=client_credentials&client_secret=%28hidden%29');
     assert.deepEqual(at(body, 0, 'headers'), { accept: 'application/json', 'user-agent': 'stranger/1.0' });
@@ -272,10 +235,9 @@ describe('the log of calls', () => {
   });
 
   test('shows an answer that was dropped as status 0', async () => {
-    await tenant.call('DELETE', '/_sandbox/calls');
     await fault({ kind: 'drop', count: 1 });
     await assert.rejects(tenant.call('GET', V2));
-    assert.equal(at((await tenant.call('GET', '/_sandbox/calls')).body, 0, 'status'), 0);
+    assert.equal(at(await logged(), 0, 'status'), 0);
   });
 });
 
@@ -367,13 +329,10 @@ test('a port that is taken is an error, and the store can be opened again', asyn
 
 test('the list of people has those presented and those with a file', async () => {
   const center = '5c000000-0000-4000-8000-000000000009';
+  const schema = { Language: 'de', Template: 'ENHANCED' };
   await using people = await openTenant({
     files: {
-      [`centers/${center}/preferences.json`]: {
-        Language: 'de',
-        Template: 'ENHANCED',
-        PortalSettings: { Title: 'Shop' },
-      },
+      [`centers/${center}/preferences.json`]: { ...schema, PortalSettings: { Title: 'Shop' } },
       [`centers/${center}/subjects/b%2Bc%40example.org.json`]: { Purposes: [{ Id: 'x' }] },
       [`centers/${center}/people.json`]: {
         people: [{ identifier: 'a', description: 'First' }, { language: 'fr' }, 7],

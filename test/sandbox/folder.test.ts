@@ -18,6 +18,7 @@ import {
   send,
   subjectPath,
   TASKS,
+  type Tenant,
   V1,
   V2,
 } from './tenant.ts';
@@ -27,6 +28,18 @@ const SANDBOX = pathToFileURL(join(import.meta.dirname, '../../src/sandbox/sandb
 const CENTER = 'abcdef00-0000-4000-8000-000000000001';
 const PURPOSE = 'abcdef00-0000-4001-8000-000000000001';
 const minimal = { Status: 200, Language: 'en', Purposes: [{ Id: PURPOSE, Label: 'News' }] };
+
+/** Files of one center with a purpose, and of these people by the name of their file. */
+const filesOf = (people: Record<string, unknown>) => ({
+  [`centers/${CENTER}/preferences.json`]: minimal,
+  ...Object.fromEntries(
+    Object.entries(people).map(([name, content]) => [`centers/${CENTER}/subjects/${name}.json`, content]),
+  ),
+});
+
+async function read(tenant: Tenant, identifier: string, lawless = false): Promise<unknown> {
+  return (await tenant.call('GET', subjectPath(CENTER), { identifier, lawless })).body;
+}
 
 describe('a data folder', () => {
   test('keeps what was answered even when the process is killed at once', async () => {
@@ -62,50 +75,36 @@ describe('a data folder', () => {
   });
 
   test('keeps what was written across restarts, and plants each person once', async () => {
-    await using tenant = await openTenant({
-      files: {
-        [`centers/${CENTER}/preferences.json`]: minimal,
-        [`centers/${CENTER}/subjects/a%40b.json`]: {
-          Purposes: [{ Id: PURPOSE, TransactionStatus: 'ACTIVE' }],
-        },
-      },
-    });
-    const read = async () => (await tenant.call('GET', subjectPath(CENTER), { identifier: 'a@b' })).body;
-    await tenant.call('PUT', subjectPath(CENTER), {
-      identifier: 'a@b',
-      body: { Purposes: [], Language: 'de' },
-    });
-    const before = await read();
+    const person = (TransactionStatus: string) => ({ Purposes: [{ Id: PURPOSE, TransactionStatus }] });
+    await using tenant = await openTenant({ files: filesOf({ 'a%40b': person('ACTIVE') }) });
+    const body = { Purposes: [], Language: 'de' };
+    await tenant.call('PUT', subjectPath(CENTER), { identifier: 'a@b', body });
+    const before = await read(tenant, 'a@b');
     assert.equal(at(before, 'Purposes', 0, 'TransactionStatus'), 'WITHDRAWN');
-    await tenant.write(`centers/${CENTER}/subjects/a%40b.json`, {
-      Purposes: [{ Id: PURPOSE, TransactionStatus: 'OPT_IN' }],
-    });
+    await tenant.write(`centers/${CENTER}/subjects/a%40b.json`, person('OPT_IN'));
     await tenant.restart();
-    assert.deepEqual(await read(), before);
+    assert.deepEqual(await read(tenant, 'a@b'), before);
   });
 
   test('is read again when a file changes, and takes new centers, pages and people', async () => {
-    await using tenant = await openTenant({ files: { [`centers/${CENTER}/preferences.json`]: minimal } });
+    await using tenant = await openTenant({ files: filesOf({}) });
     const label = async () =>
       at((await tenant.call('GET', `${V1}/${CENTER}/preferences`)).body, 'Purposes', 0, 'Label');
     assert.equal(await label(), 'News');
-    await tenant.write(`centers/${CENTER}/preferences.json`, {
-      ...minimal,
-      Purposes: [{ Id: PURPOSE, Label: 'More' }],
-    });
+    const more = { ...minimal, Purposes: [{ Id: PURPOSE, Label: 'More' }] };
+    await tenant.write(`centers/${CENTER}/preferences.json`, more);
     assert.equal(await label(), 'More');
 
     const other = CENTER.replace(/1$/, '2');
-    assert.equal((await tenant.call('GET', `${V2}/${other}/schema`)).status, 404);
-    await tenant.write(`centers/${other}/schema.json`, { defaultLanguage: 'en' });
-    assert.equal((await tenant.call('GET', `${V2}/${other}/schema`)).status, 200);
-    assert.equal((await tenant.call('GET', `${PAGES}/${PURPOSE}/schema`)).status, 404);
-    await tenant.write(`centers/${other}/pages/${PURPOSE}.json`, { id: PURPOSE, sections: [] });
-    assert.equal((await tenant.call('GET', `${PAGES}/${PURPOSE}/schema`)).status, 200);
-    await tenant.write(`centers/${other}/subjects/new.json`, {
-      Language: 'fr',
-      Purposes: [{ Id: PURPOSE }],
-    });
+    for (const [file, content, path] of [
+      ['schema', { defaultLanguage: 'en' }, `${V2}/${other}/schema`],
+      [`pages/${PURPOSE}`, { id: PURPOSE, sections: [] }, `${PAGES}/${PURPOSE}/schema`],
+    ] as const) {
+      assert.equal((await tenant.call('GET', path)).status, 404, path);
+      await tenant.write(`centers/${other}/${file}.json`, content);
+      assert.equal((await tenant.call('GET', path)).status, 200, path);
+    }
+    await tenant.write(`centers/${other}/subjects/new.json`, { Language: 'fr', Purposes: [{ Id: PURPOSE }] });
     const person = await tenant.call('GET', subjectPath(other), { identifier: 'new' });
     assert.equal(at(person.body, 'Language'), 'fr');
   });
@@ -126,74 +125,60 @@ describe('a data folder', () => {
     assert.equal(at(put.body, 'Purposes', 0, 'Status'), true);
   });
 
-  test('fills a person up with the names of the schema and keeps what only the file knows', async () => {
-    await using tenant = await openTenant({
-      files: {
-        [`centers/${CENTER}/preferences.json`]: minimal,
-        [`centers/${CENTER}/subjects/x.json`]: {
-          DataSubjectId: 'Inside Wins@example.org',
-          unsubscribeAll: false,
-          segment: 'gold',
-          Purposes: [
-            { Id: PURPOSE.toUpperCase(), TransactionStatus: 'NOVEL_STATUS', Topics: null, mood: 7 },
-            { Id: 'x', TransactionStatus: null },
-            'not an object',
-            null,
-            { Label: 'no id' },
-          ],
-        },
-      },
-    });
-    const path = subjectPath(CENTER);
-    const { body } = await tenant.call('GET', path, {
-      identifier: 'Inside Wins@example.org',
-      lawless: true,
-    });
-    assert.equal(at(body, 'segment'), 'gold');
-    assert.deepEqual(at(body, 'Purposes', 0), {
-      Id: PURPOSE.toUpperCase(),
-      Label: 'News',
-      Description: '',
-      Status: 'ACTIVE',
-      TransactionStatus: 'NOVEL_STATUS',
-      Topics: null,
-      mood: 7,
-      CustomPreferences: [],
-    });
-    assert.equal(at(body, 'Purposes', 1, 'TransactionStatus'), null);
-    assert.deepEqual(listAt(body, 'Purposes').slice(2, 4), ['not an object', null]);
-  });
-
-  test('knows a person by the name of the file, and by the DataSubjectId in it unless a file has that name', async () => {
-    const person = (id: string | null, tag: string) => ({
-      DataSubjectId: id,
-      Language: tag,
+  test('knows a person by the name of the file, by the DataSubjectId in it unless a file has that name, and odd ones as they are', async () => {
+    const person = (DataSubjectId: string | null, Language: string) => ({
+      ...{ DataSubjectId, Language },
       Purposes: [{ Id: PURPOSE, TransactionStatus: 'ACTIVE' }],
     });
+    const odd = {
+      empty: {},
+      wrong: { Purposes: {}, DsDataElements: [], Language: 7, messages: null },
+      nothing: { Purposes: null, DsDataElements: null, Status: null, Language: null },
+    };
+    const purpose = { Id: PURPOSE.toUpperCase(), TransactionStatus: 'NOVEL_STATUS', Topics: null, mood: 7 };
+    const others = [{ Id: 'x', TransactionStatus: null }, 'not an object', null, { Label: 'no id' }];
     await using tenant = await openTenant({
-      files: {
-        [`centers/${CENTER}/preferences.json`]: minimal,
-        [`centers/${CENTER}/subjects/anna.json`]: person('ben', 'fr'),
-        [`centers/${CENTER}/subjects/ben.json`]: person(null, 'de'),
-        [`centers/${CENTER}/subjects/card-17.json`]: person('cleo@example.org', 'ar'),
-      },
+      files: filesOf({
+        anna: person('ben', 'fr'),
+        ben: person(null, 'de'),
+        'card-17': person('cleo@example.org', 'ar'),
+        ...odd,
+        x: {
+          ...{ DataSubjectId: 'Inside Wins@example.org', unsubscribeAll: false, segment: 'gold' },
+          Purposes: [purpose, ...others],
+        },
+      }),
     });
     for (const [identifier, language] of [
       ['anna', 'fr'],
       ['ben', 'de'],
       ['card-17', 'ar'],
       ['cleo@example.org', 'ar'],
-    ] as const) {
-      const { body } = await tenant.call('GET', subjectPath(CENTER), { identifier });
-      assert.equal(at(body, 'DataSubjectId'), identifier);
-      assert.equal(at(body, 'Language'), language);
-      assert.equal(at(body, 'Purposes', 0, 'TransactionStatus'), 'ACTIVE');
-    }
+    ] as const)
+      assert.partialDeepStrictEqual(await read(tenant, identifier), {
+        DataSubjectId: identifier,
+        Language: language,
+        Purposes: [{ TransactionStatus: 'ACTIVE' }],
+      });
     const ready = listAt((await tenant.call('GET', '/_sandbox/subjects')).body);
     assert.deepEqual(
       ready.map((each) => at(each, 'identifier')),
-      ['anna', 'ben', 'card-17'],
+      ['anna', 'ben', 'card-17', 'empty', 'nothing', 'wrong', 'x'],
     );
+    const body = await read(tenant, 'Inside Wins@example.org', true);
+    assert.equal(at(body, 'segment'), 'gold');
+    const drawn = { Label: 'News', Description: '', Status: 'ACTIVE', CustomPreferences: [] };
+    assert.deepEqual(at(body, 'Purposes', 0), { ...purpose, ...drawn });
+    assert.equal(at(body, 'Purposes', 1, 'TransactionStatus'), null);
+    assert.deepEqual(listAt(body, 'Purposes').slice(2, 4), ['not an object', null]);
+    for (const identifier of Object.keys(odd)) {
+      const ask = { identifier, lawless: true };
+      assert.equal((await tenant.call('GET', subjectPath(CENTER), ask)).status, 200);
+      const put = { ...ask, body: { Purposes: [{ Id: PURPOSE }] } };
+      assert.equal((await tenant.call('PUT', subjectPath(CENTER), put)).status, 200);
+      const written = await read(tenant, identifier, true);
+      assert.equal(at(written, 'Purposes', 0, 'TransactionStatus'), 'ACTIVE', identifier);
+    }
   });
 
   test('takes a file whose name ends in .JSON for what it is', async () => {
@@ -210,10 +195,10 @@ describe('a data folder', () => {
       },
     });
     assert.equal((await tenant.call('GET', `${PAGES}/${page}/schema`, { lawless: true })).status, 200);
-    const person = await tenant.call('GET', subjectPath(CENTER), { identifier: 'a@b' });
-    assert.equal(at(person.body, 'Language'), 'fr');
+    assert.equal(at(await read(tenant, 'a@b'), 'Language'), 'fr');
+    const people = listAt((await tenant.call('GET', '/_sandbox/subjects')).body);
     assert.deepEqual(
-      listAt((await tenant.call('GET', '/_sandbox/subjects')).body).map((each) => at(each, 'identifier')),
+      people.map((each) => at(each, 'identifier')),
       ['a@b'],
     );
     const asked = await tenant.call('GET', `${TASKS}/${task}?taskTypeNameKey=Issue`, { lawless: true });
@@ -224,14 +209,9 @@ describe('a data folder', () => {
   test('with a person and a task that could not be read takes them once they can', async () => {
     const task = 'abcdef00-0000-4002-8000-000000000001';
     await using tenant = await openTenant({
-      files: {
-        [`centers/${CENTER}/preferences.json`]: minimal,
-        [`centers/${CENTER}/subjects/late.json`]: '{"Language":',
-        'tasks/late.json': '',
-      },
+      files: { ...filesOf({ late: '{"Language":' }), 'tasks/late.json': '' },
     });
-    const language = async () =>
-      at((await tenant.call('GET', subjectPath(CENTER), { identifier: 'late' })).body, 'Language');
+    const language = async () => at(await read(tenant, 'late'), 'Language');
     const ask = () => tenant.call('GET', `${TASKS}/${task}?taskTypeNameKey=Issue`, { lawless: true });
     await new Promise((resolve) => setTimeout(resolve, 150));
     assert.equal(await language(), 'en');
@@ -274,28 +254,6 @@ describe('a data folder', () => {
         const { status } = await tenant.call(method, subjectPath(center), asked);
         assert.equal(status, 200, `${method} of ${text}`);
       }
-    }
-  });
-
-  test('with odd people serves and writes each', async () => {
-    const odd = {
-      empty: {},
-      wrong: { Purposes: {}, DsDataElements: [], Language: 7, messages: null },
-      nothing: { Purposes: null, DsDataElements: null, Status: null, Language: null },
-    };
-    const files = Object.entries(odd).map(([name, content]) => [
-      `centers/${CENTER}/subjects/${name}.json`,
-      content,
-    ]);
-    await using tenant = await openTenant({
-      files: { [`centers/${CENTER}/preferences.json`]: minimal, ...Object.fromEntries(files) },
-    });
-    for (const identifier of Object.keys(odd)) {
-      const ask = (method: string, body?: unknown) =>
-        tenant.call(method, subjectPath(CENTER), { identifier, body, lawless: true });
-      assert.equal((await ask('GET')).status, 200);
-      assert.equal((await ask('PUT', { Purposes: [{ Id: PURPOSE }] })).status, 200);
-      assert.equal(at((await ask('GET')).body, 'Purposes', 0, 'TransactionStatus'), 'ACTIVE', identifier);
     }
   });
 

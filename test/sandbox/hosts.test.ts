@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { request as ask } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
@@ -9,33 +8,11 @@ import { readConfig } from '../../src/config/environment.ts';
 import { forSuite } from '../kit/for-suite.ts';
 import { freePorts, startProduct } from '../kit/product.ts';
 import { until } from '../kit/until.ts';
-import { CLIENT, openTenant } from './tenant.ts';
-
-interface Told {
-  readonly status: number;
-  readonly text: string;
-}
+import { CLIENT, openTenant, send } from './tenant.ts';
 
 /** As a browser that was led to 127.0.0.1 by a name of somebody else: the name stands in Host. */
-function send(
-  url: string,
-  path: string,
-  { method = 'GET', ...headers }: Readonly<Record<string, string>>,
-): Promise<Told> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const asked = ask({ hostname, port, path, method, headers, agent: false }, (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => {
-        text += chunk;
-      });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
-    });
-    asked.once('error', reject);
-    asked.end();
-  });
-}
+const askAs = (host: string, url: string, path: string, method = 'GET') =>
+  send(url, method, path, { headers: { host } });
 
 const foreign = [
   'evil.example',
@@ -71,11 +48,11 @@ suite('The sandbox', () => {
 
   test('answers to its own hosts and the configured ones, and nothing to any other.', async () => {
     for (const host of [...own, 'sandbox.team.example', 'other.example:8443'])
-      assert.equal((await send(sandbox.url, '/_sandbox/calls', { host })).status, 200, host);
+      assert.equal((await askAs(host, sandbox.url, '/_sandbox/calls')).status, 200, host);
     for (const host of foreign)
       for (const path of secretsOfSandbox)
         for (const method of host === 'evil.example' ? ['GET', 'POST', 'DELETE', 'OPTIONS'] : ['GET']) {
-          const { status, text } = await send(sandbox.url, path, { host, method });
+          const { status, text } = await askAs(host, sandbox.url, path, method);
           // Node itself refuses one that is no host.
           assert.ok(status === 403 || status === 400, `${host} ${method} ${path} ${status}`);
           assert.doesNotMatch(text, /[[{]/);
@@ -84,7 +61,7 @@ suite('The sandbox', () => {
 
   test('takes what its own pages send, and nothing from a page of another origin.', async () => {
     const ask = async (origin: string, method = 'GET') =>
-      (await send(sandbox.url, '/_sandbox/faults', { method, origin })).status;
+      (await send(sandbox.url, method, '/_sandbox/faults', { headers: { origin } })).status;
     for (const origin of ['http://localhost:5173', 'http://127.0.0.1:3000', 'https://sandbox.team.example'])
       assert.equal(await ask(origin), 200, origin);
     for (const origin of ['https://evil.example', 'http://localhost.evil.example', 'null', 'file://', ''])
@@ -99,25 +76,25 @@ suite('The product', () => {
     await using product = await startProduct({ env: { ...named, DEMO_PORT: String(demoPort) } });
     const url = `http://127.0.0.1:${product.env['PORT']}`;
     const demo = (host: string) =>
-      send(`http://127.0.0.1:${demoPort}`, '/', { host }).then(
+      askAs(host, `http://127.0.0.1:${demoPort}`, '/').then(
         ({ status }) => status,
         () => undefined,
       );
     for (const host of own) assert.equal(await until(() => demo(host), 'the demo has started'), 200, host);
     for (const host of [...own, 'sayso.team.example', 'preferences.test:8080']) {
-      const { status, text } = await send(url, '/', { host });
+      const { status, text } = await askAs(host, url, '/');
       assert.equal(status, 200, host);
       assert.match(text, /\?t=/);
     }
     for (const host of [...foreign, 'preferences.example']) {
       for (const path of ['/', '/sandbox/mailbox', '/staff', '/health/ready', '/embed.js', '/nowhere']) {
-        const { status, text } = await send(url, path, { host });
+        const { status, text } = await askAs(host, url, path);
         assert.ok(status === 403 || status === 400, `${host} ${path} ${status}`);
         assert.doesNotMatch(text, /\?t=|<html/);
       }
       assert.notEqual(await demo(host), 200, host);
     }
-    assert.equal((await send(product.sandboxUrl, '/_sandbox/calls', { host: 'evil.example' })).status, 403);
+    assert.equal((await askAs('evil.example', product.sandboxUrl, '/_sandbox/calls')).status, 403);
   });
 
   test('on a tenant answers to any host: what stands before it decides.', async () => {
@@ -129,6 +106,6 @@ suite('The product', () => {
         PLATFORM_CLIENT_SECRET: CLIENT.clientSecret,
       },
     });
-    assert.equal((await send(product.url, '/health/live', { host: 'any.example' })).status, 200);
+    assert.equal((await askAs('any.example', product.url, '/health/live')).status, 200);
   });
 });

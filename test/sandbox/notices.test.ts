@@ -21,6 +21,10 @@ const version = (number: number, status: string, publishedDate: string | null) =
   publishedBy: publishedDate === null ? null : USER,
   languages: [{ guid: USER, languageCode: 'en-us', defaultLanguage: true }],
 });
+/** As lists have it. */
+const short = (number: number, status: string, publishedDate: string | null) => ({
+  ...{ id: version(number, '', null).id, publishedDate, status, version: number },
+});
 const notice = {
   id: ID,
   createdDate: '2020-04-26T16:10:24.479',
@@ -66,25 +70,10 @@ describe('notices', () => {
         responsibleUserId: USER,
         numberOfVersions: 4,
         versions: [
-          { id: version(4, '', null).id, publishedDate: null, status: 'DRAFT', version: 4 },
-          {
-            id: version(3, '', null).id,
-            publishedDate: '2022-01-01T00:00:00.000',
-            status: 'ACTIVE',
-            version: 3,
-          },
-          {
-            id: version(2, '', null).id,
-            publishedDate: '2021-03-01T00:00:00.000',
-            status: 'INACTIVE',
-            version: 2,
-          },
-          {
-            id: version(1, '', null).id,
-            publishedDate: '2020-05-14T00:00:48.620',
-            status: 'RETIRED',
-            version: 1,
-          },
+          short(4, 'DRAFT', null),
+          short(3, 'ACTIVE', '2022-01-01T00:00:00.000'),
+          short(2, 'INACTIVE', '2021-03-01T00:00:00.000'),
+          short(1, 'RETIRED', '2020-05-14T00:00:48.620'),
         ],
       },
       { lastPublishedDate: null, responsibleUserId: null, numberOfVersions: 0, versions: [] },
@@ -99,27 +88,14 @@ describe('notices', () => {
     assert.deepEqual(Object.keys(list.body as object).sort(), Object.keys(sample).sort());
 
     const versions = await tenant.call('GET', `${NOTICES}/${ID}/versions?size=3&page=1`);
+    const page = { pageNumber: 1, pageSize: 3, offset: 3, paged: true, unpaged: false };
     assert.deepEqual(
       { ...(versions.body as object), content: [] },
       {
         content: [],
-        pageable: {
-          sort: { sorted: false, unsorted: true, empty: true },
-          pageNumber: 1,
-          pageSize: 3,
-          offset: 3,
-          paged: true,
-          unpaged: false,
-        },
-        sort: [],
-        numberOfElements: 1,
-        totalPages: 2,
-        totalElements: 4,
-        first: false,
-        last: true,
-        size: 3,
-        number: 1,
-        empty: false,
+        pageable: { sort: { sorted: false, unsorted: true, empty: true }, ...page },
+        ...{ sort: [], numberOfElements: 1, totalPages: 2, totalElements: 4 },
+        ...{ first: false, last: true, size: 3, number: 1, empty: false },
       },
     );
   });
@@ -161,18 +137,9 @@ describe('notices', () => {
   test('answer a date with the notice and the version’s five members', async () => {
     const { body } = await tenant.call('GET', `${NOTICES}/${ID}?date=2021-01-01`);
     assert.deepEqual(body, {
-      id: ID,
-      createdDate: '2020-04-26T16:10:24.479',
-      lastPublishedDate: '2022-01-01T00:00:00.000',
-      organizationId: notice.organizationId,
-      responsibleUserId: USER,
-      version: {
-        id: version(1, '', null).id,
-        name: 'Policy 1',
-        publishedDate: '2020-05-14T00:00:48.620',
-        status: 'RETIRED',
-        version: 1,
-      },
+      ...{ id: ID, createdDate: '2020-04-26T16:10:24.479', lastPublishedDate: '2022-01-01T00:00:00.000' },
+      ...{ organizationId: notice.organizationId, responsibleUserId: USER },
+      version: { ...short(1, 'RETIRED', '2020-05-14T00:00:48.620'), name: 'Policy 1' },
     });
   });
 
@@ -182,24 +149,20 @@ describe('notices', () => {
       `${NOTICES}/${UNKNOWN}/versions`,
       `${NOTICES}/${EMPTY}?date=2024-01-01`,
     ]) {
-      const reply = await tenant.call('GET', path);
-      assert.equal(reply.status, 404);
-      assert.equal(reply.text, '');
+      const { status, text } = await tenant.call('GET', path);
+      assert.deepEqual([status, text], [404, ''], path);
     }
   });
 
   test('take each limit at its edge, and refuse what is past it with a message', async () => {
-    const dates = [
-      'yesterday',
-      '2020-02-30',
-      '2020-05-14T25:00:00',
-      '2020-05-14T00:00',
-      '2020-05-14T00:00:00Z',
-    ];
+    const times = ['25:00:00', '00:00', '00:00:00Z'].map((time) => `2020-05-14T${time}`);
     const bad: [string, RegExp][] = [
       [`/${ID}`, /date is required/],
       [`/${ID}?date=`, /date is required/],
-      ...dates.map((date): [string, RegExp] => [`/${ID}?date=${date}`, /date must be/]),
+      ...['yesterday', '2020-02-30', ...times].map((date): [string, RegExp] => [
+        `/${ID}?date=${date}`,
+        /date must be/,
+      ]),
       ['/nonsense?date=2020-01-01', /not a GUID/],
       ['/nonsense/versions', /not a GUID/],
     ];

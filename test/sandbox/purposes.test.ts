@@ -13,12 +13,8 @@ const CENTER = 'b00c5000-0000-4000-8000-000000000001';
 
 const purpose = { Name: 'Made', Description: '<p>Done</p>', ConsentLifeSpan: 0 };
 const preference = {
-  Name: 'Size',
-  Description: 'Of shirts',
-  SelectionType: 'MULTI_CHOICE',
-  DisplayAs: 'BUTTONS',
-  Language: 'en-us',
-  Options: ['S', 'M'],
+  ...{ Name: 'Size', Description: 'Of shirts', SelectionType: 'MULTI_CHOICE', DisplayAs: 'BUTTONS' },
+  ...{ Language: 'en-us', Options: ['S', 'M'] },
 };
 
 const tenant = forSuite(() =>
@@ -80,13 +76,8 @@ describe('POST of a custom preference', () => {
     const sample = payload('19_custompreference_create_response');
     const options = listAt(reply.body, 'Options');
     assert.deepEqual(
-      options.map((option) => [at(option, 'Label'), at(option, 'Order'), at(option, 'CanDelete')]),
-      [
-        ['Daily', 0, true],
-        ['Weekly', 1, true],
-        ['Monthly', 2, true],
-        ['Never', 3, true],
-      ],
+      options.map((option) => ['Label', 'Order', 'CanDelete'].map((member) => at(option, member))),
+      ['Daily', 'Weekly', 'Monthly', 'Never'].map((label, order) => [label, order, true]),
     );
     assert.deepEqual(
       { ...(reply.body as object), Id: '', Options: [], Languages: [] },
@@ -97,11 +88,10 @@ describe('POST of a custom preference', () => {
 
   test('can be linked to a purpose, and is listed among those of the centers', async () => {
     const { body } = await tenant.call('POST', PREFERENCES, { body: { ...preference, Required: 'true' } });
-    const made = await tenant.call('POST', PURPOSES, {
-      body: { ...purpose, CustomPreferenceIds: [at(body, 'Id')] },
-    });
-    assert.equal(at(made.body, 'CustomPreferences', 0, 'Required'), true);
-    assert.equal(at(made.body, 'CustomPreferences', 0, 'Options', 1, 'Label'), 'M');
+    const linked = { ...purpose, CustomPreferenceIds: [at(body, 'Id')] };
+    const made = (await tenant.call('POST', PURPOSES, { body: linked })).body;
+    assert.equal(at(made, 'CustomPreferences', 0, 'Required'), true);
+    assert.equal(at(made, 'CustomPreferences', 0, 'Options', 1, 'Label'), 'M');
     const listed = listAt((await tenant.call('GET', `${PREFERENCES}?size=200`)).body, 'content');
     for (const each of [body, listed.find((one) => at(one, 'Name') !== 'Size')]) {
       assert.ok(listed.some((one) => at(one, 'Id') === at(each, 'Id')));

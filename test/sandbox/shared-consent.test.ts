@@ -9,23 +9,13 @@ const [SHOP, CLUB] = [id(0, 1), id(0, 2)];
 /** In both centers, in the shop alone, in the club alone. */
 const [NEWS, OFFERS, EVENTS] = [id(1, 1), id(1, 2), id(1, 3)];
 
-const purpose = (Id: string, LifeSpan = 0) => ({
-  Id,
-  Version: 1,
-  Label: 'A purpose',
-  Description: '',
-  Status: 'ACTIVE',
-  PurposeType: 'STANDARD',
-  Languages: [],
+const purpose = (Id: string) => ({
+  ...{ Id, Version: 1, Label: 'A purpose', Description: '', Status: 'ACTIVE', PurposeType: 'STANDARD' },
+  ...{ Languages: [], CustomPreferences: [], LifeSpan: 0, DefaultConsentStatus: 'OPT_OUT' },
   Topics: [{ Id: id(2, 1), Name: 'Sport', Languages: [] }],
-  CustomPreferences: [],
-  LifeSpan,
-  DefaultConsentStatus: 'OPT_OUT',
 });
 const schema = (...Purposes: object[]) => ({
-  Language: 'en',
-  Languages: ['en'],
-  Template: 'ORIGINAL',
+  ...{ Language: 'en', Languages: ['en'], Template: 'ORIGINAL' },
   Purposes,
 });
 const files = {

@@ -32,8 +32,23 @@ describe('a token', () => {
     ] as const) {
       const { status, body } = await urlencoded({ ...GOOD, ...more });
       assert.equal(status, 200);
-      const told = ['token_type', 'expires_in', 'ot-scopes'].map((member) => at(body, member));
-      assert.deepEqual(told, ['bearer', 600, granted]);
+      assert.partialDeepStrictEqual(body, { token_type: 'bearer', expires_in: 600, 'ot-scopes': granted });
+    }
+  });
+
+  test('is given to the clients that others have published: by form, Basic, multipart and query', async () => {
+    const { grant_type, ...client } = GOOD;
+    const multipart = new FormData();
+    for (const [name, value] of Object.entries(GOOD)) multipart.append(name, value);
+    for (const [way, query, init] of [
+      ['form', '', { body: new URLSearchParams(GOOD) }],
+      ['Basic', '', { body: new URLSearchParams({ grant_type }), headers: { authorization: BASIC } }],
+      ['multipart', '', { body: multipart }],
+      ['query', `?${new URLSearchParams({ grant_type, ...client })}`, {}],
+    ] as const) {
+      const answer = await fetch(`${tenant.url}${PATH}${query}`, { method: 'POST', ...init });
+      const token = String(at(await answer.json(), 'access_token'));
+      assert.equal((await tenant.call('GET', V2, { token })).status, 200, way);
     }
   });
 
