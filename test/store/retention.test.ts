@@ -78,3 +78,18 @@ suite('In PostgreSQL', { skip: postgres.skip, concurrency: false }, () => {
     await left(t, { DATABASE_URL: await database.emptied(), DATABASE_TIMEOUT_SECONDS: '5' });
   });
 });
+
+test('Days are three years for what was changed and what staff did, one for reasons, unless they are set to what may be.', () => {
+  const days = (env: Readonly<Record<string, string>>) => readConfig(env, () => '');
+  assert.partialDeepStrictEqual(days({}), { evidenceDays: 1_095, reasonDays: 365, auditDays: 1_095 });
+  const set = days({ EVIDENCE_DAYS: '400', REASON_DAYS: '60', AUDIT_DAYS: '90' });
+  assert.partialDeepStrictEqual(set, { evidenceDays: 400, reasonDays: 60, auditDays: 90 });
+  for (const [name, value] of [
+    ['EVIDENCE_DAYS', '29'],
+    ['REASON_DAYS', '0'],
+    ['AUDIT_DAYS', 'ever'],
+    ['EVIDENCE_DAYS', '1.5'],
+    ['AUDIT_DAYS', '99999'],
+  ] as const)
+    assert.throws(() => days({ [name]: value }), new RegExp(`${name} must be a whole number`));
+});
