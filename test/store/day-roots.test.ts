@@ -202,7 +202,7 @@ function contract(make: MakeTestStore<RootsStore>): void {
     await endOn(store, clock.at, [0]);
     assert.deepEqual(await store.findings(), []);
     const dice = rollDice('day-roots');
-    const { tamper, restore, ways } = await tamperer(store, dice);
+    const { tamper, restore, ways, end } = await tamperer(store, dice);
     for (let number = 0; number < tamperings; number += 1) {
       const done = await tamper(number < ways.length ? (ways[number] ?? '') : dice.pick(ways));
       const found = await store.findings();
@@ -210,6 +210,7 @@ function contract(make: MakeTestStore<RootsStore>): void {
       assert.doesNotMatch(JSON.stringify(found), /example\.org/);
       await restore();
     }
+    await end();
     assert.deepEqual(await store.findings(), []);
   });
 

@@ -3,22 +3,20 @@ import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { openEvidence, sealAsked, sealEnded } from '../../../src/store/evidence-seal.ts';
 import { hashesOf } from '../../../src/store/journal-seal.ts';
 import type { SubmissionRow } from '../../../src/store/people-schema.ts';
-import { bytesValue, reading, rowsValue, writing } from '../../../src/store/sql.ts';
+import { bytesValue, reading, rowsValue, type Values, writing } from '../../../src/store/sql.ts';
 import type { Dice } from '../../chaos/dice.ts';
 import { aSigner, centers, payloadOf, personOf, type RootsStore } from './roots-world.ts';
 import { day } from './test-store.ts';
 
-type Table = 'submission' | 'day_root' | 'wording' | 'wording_text';
+const tables = ['submission', 'day_root', 'wording', 'wording_text'] as const;
+type Table = (typeof tables)[number];
 type Row = Readonly<Record<string, unknown>>;
 type Change = Readonly<Record<string, string | number | undefined>>;
 
 /** All rows of the tables that may be tampered with, and what puts them back. */
 export async function tamperer(store: RootsStore, dice: Dice) {
   const { sql, seal } = store;
-  const { rows } = sql.dialect;
-  const tables: readonly Table[] = ['submission', 'day_root', 'wording', 'wording_text'];
   const whole = new Map<Table, readonly Row[]>();
-  const touched = new Set<Table>();
   for (const table of tables) {
     const key = table === 'wording_text' ? 'digest' : table === 'day_root' ? 'day, center' : 'sequence';
     whole.set(table, await sql.all(reading<Row>(`SELECT * FROM ${table} ORDER BY ${key}`)));
@@ -31,62 +29,32 @@ export async function tamperer(store: RootsStore, dice: Dice) {
   const signed = rowsOf('day_root').filter((row) => row['signed'] !== undefined);
   const forger = await aSigner([Buffer.alloc(32, 9)]);
 
-  const valuesOf = (row: Row) =>
-    Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [
-        name,
-        isWhole(name) && value !== undefined
-          ? Number(value)
-          : value instanceof Uint8Array
-            ? bytesValue(value)
-            : value,
-      ]),
-    ) as Change;
-  const isBytes = (name: string) => /^(asked|ended)(_leaf)?$/.test(name);
-  const isWhole = (name: string) =>
-    /^(sequence|day|due_at|everything|withdraws|gpc|submitted_at|done_at|ended_day|words|kept_at)$/.test(
-      name,
-    );
-
-  async function insert(table: Table, all: readonly Row[]): Promise<void> {
-    const [first] = all;
-    if (first === undefined) return;
-    touched.add(table);
-    const names = Object.keys(first);
-    const typeOf = (name: string) => (isWhole(name) ? 'whole' : isBytes(name) ? 'bytes' : 'text');
-    const types = Object.fromEntries(names.map((name) => [name, typeOf(name)] as const));
-    const statement = writing(
-      `INSERT INTO ${table} (${names.join(', ')})
-       SELECT ${names.map((name) => `r.${name}`).join(', ')} FROM ${rows('r', types)} WHERE true`,
-    );
-    await sql.run(statement, { r: rowsValue(all.map(valuesOf)) });
-  }
-
-  const keyOf = (table: Table, row: Row): Change =>
-    table === 'day_root'
-      ? { key: Number(row['day']), center: String(row['center']) }
-      : { key: table === 'wording_text' ? String(row['digest']) : Number(row['sequence']) };
-  const where = {
-    submission: 'sequence = :key',
-    wording: 'sequence = :key',
-    wording_text: 'digest = :key',
-    day_root: 'day = :key AND center = :center',
+  const run = (text: string, values?: Values) => sql.run(writing(text), values);
+  for (const table of tables) await run(`CREATE TABLE whole_${table} AS SELECT * FROM ${table}`);
+  const typeOf = (name: string) => {
+    if (/^(asked|ended)(_leaf)?$/.test(name)) return 'bytes';
+    return /^(everything|gpc|submitted_at|ended_day|words|sequence)$/.test(name) ? 'whole' : 'text';
   };
-  function drop(table: Table, row: Row) {
-    touched.add(table);
-    return sql.run(writing(`DELETE FROM ${table} WHERE ${where[table]}`), keyOf(table, row));
-  }
+  const keyOf = (table: Table, row: Row) => {
+    if (table === 'day_root') return `day_root.day = ${row['day']} AND day_root.center = '${row['center']}'`;
+    const [key, quote] = table === 'wording_text' ? ['digest', "'"] : ['sequence', ''];
+    return `${table}.${key} = ${quote}${row[key]}${quote}`;
+  };
+  const drop = (table: Table, row: Row) => run(`DELETE FROM ${table} WHERE ${keyOf(table, row)}`);
   async function set(table: Table, row: Row, change: Change): Promise<void> {
-    await drop(table, row);
-    await insert(table, [{ ...row, ...change }]);
+    const names = Object.keys(change);
+    const types = Object.fromEntries(names.map((name) => [name, typeOf(name)] as const));
+    const set = names.map((name) => `${name} = r.${name}`);
+    const key = keyOf(table, row);
+    const text = `UPDATE ${table} SET ${set.join(', ')} FROM ${sql.dialect.rows('r', types)} WHERE ${key}`;
+    await run(text, { r: rowsValue([change]) });
   }
 
   async function restore(): Promise<void> {
-    for (const table of touched) {
-      await sql.run(writing(`DELETE FROM ${table}`));
-      await insert(table, rowsOf(table));
+    for (const table of tables) {
+      await run(`DELETE FROM ${table}`);
+      await run(`INSERT INTO ${table} SELECT * FROM whole_${table}`);
     }
-    touched.clear();
   }
 
   /** Sealed anew with all keys; `leaves`: and its leaves made anew. */
@@ -174,15 +142,17 @@ export async function tamperer(store: RootsStore, dice: Dice) {
       return set('submission', row, { ...forged(row, { channel }, dice.next() < 0.5), channel });
     },
     dropped: () => drop('submission', dice.pick(old)),
-    added: () => {
+    async added() {
       const row = dice.pick(old);
       const reference = `new-${dice.whole(1, 9)}`;
       const [last = 0] = rowsOf('submission')
         .map(({ sequence }) => Number(sequence))
         .toReversed();
       const change = forged(row, { reference, subject: personOf(dice.whole(50, 99)) }, true);
-      const more = { sequence: last + 1, nonce: reference };
-      return insert('submission', [{ ...row, ...change, ...more }]);
+      await set('submission', row, { ...change, sequence: last + 1, nonce: reference });
+      await run(
+        `INSERT INTO submission SELECT * FROM whole_submission AS submission WHERE ${keyOf('submission', row)}`,
+      );
     },
     async swapped() {
       const one = dice.pick(old);
@@ -204,16 +174,15 @@ export async function tamperer(store: RootsStore, dice: Dice) {
       const row = dice.pick(signed);
       const was = JSON.parse(String(row['signed'])) as Parameters<typeof payloadOf>[0];
       const root = JSON.parse(payloadOf(was)) as Record<string, unknown>;
-      const made = dice.pick([
-        async () => (await forger.sign(payloadOf(was))) as object,
-        async () =>
-          (await store.signer.sign(JSON.stringify({ ...root, root: flipped(root['root']) }))) as object,
-        async () =>
-          (await store.signer.sign(JSON.stringify({ ...root, size: Number(root['size']) - 1 }))) as object,
-        async () => JSON.parse(String(other(signed, row)['signed'])) as object,
-        async () => ({ ...was, payload: flipped(was.payload) }),
-      ]);
-      await set('day_root', row, { signed: JSON.stringify(await made()) });
+      const resigned = (change: object) => store.signer.sign(JSON.stringify({ ...root, ...change }));
+      const made: unknown = await dice.pick([
+        () => forger.sign(payloadOf(was)),
+        () => resigned({ root: flipped(root['root']) }),
+        () => resigned({ size: Number(root['size']) - 1 }),
+        () => JSON.parse(String(other(signed, row)['signed'])),
+        () => ({ ...was, payload: flipped(was.payload) }),
+      ])();
+      await set('day_root', row, { signed: JSON.stringify(made) });
     },
     parts: () => {
       const row = dice.pick(signed);
@@ -234,6 +203,10 @@ export async function tamperer(store: RootsStore, dice: Dice) {
 
   return {
     restore,
+    /** Of the copies that it has made. */
+    async end(): Promise<void> {
+      for (const table of tables) await run(`DROP TABLE whole_${table}`);
+    },
     ways: Object.keys(ways),
     /** Gives what was done. */
     async tamper(way: string): Promise<string> {
