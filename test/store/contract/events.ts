@@ -198,47 +198,46 @@ function usable(test: Test): void {
       await node.write(withdrawal({ off: ['a'] }));
       assert.deepEqual([...(await both(node)), await mayUse(node, 'a', omar)], [false, true, true]);
       assert.equal(await mayUse(node, 'a', anna, 'pulled'), true);
+      // Also in a center that keeps no events.
+      await node.write(withdrawal({ center: 'silent', off: ['a'] }));
+      assert.equal(await mayUse(node, 'a', anna, 'silent'), false);
       assert.deepEqual((await node.events.mayUse('center', 'a', [])).answers, []);
     });
 
-    test('A withdrawal is known in a center that keeps no events', async ({ node }) => {
-      await node.write(withdrawal({ center: 'silent', off: ['a'] }));
-      assert.equal(await mayUse(node, 'a', anna, 'silent'), false);
-    });
-
-    test('Everything is every purpose, until a later grant of one was read back', async ({ node }) => {
-      await node.write(withdrawal());
-      assert.deepEqual(await both(node), [false, false]);
-      await node.write(grant({ on: 'a' }));
-      assert.deepEqual(await both(node), [true, false]);
-      await node.write(withdrawal({ off: ['b'] }));
-      await node.write(withdrawal());
-      assert.deepEqual(await both(node), [false, false]);
-      await node.write(grant({ on: 'b' }));
-      assert.deepEqual(await both(node), [false, true]);
-      await node.write(withdrawal({ off: ['b'] }));
-      assert.deepEqual(await both(node), [false, false]);
-    });
-
-    test('What one person says in one group holds in its order', async ({ node }) => {
-      await node.write(withdrawal({ off: ['a'] }), grant({ on: 'a' }));
-      assert.equal(await mayUse(node, 'a'), true);
-      await node.write(grant({ on: 'a' }), withdrawal({ off: ['a'] }));
-      assert.equal(await mayUse(node, 'a'), false);
-      await node.write(withdrawal(), grant({ on: 'a' }));
-      assert.deepEqual(await both(node), [true, false]);
-      await node.write(grant({ on: 'b' }), withdrawal(), withdrawal({ off: ['a'] }), withdrawal());
-      assert.deepEqual(await both(node), [false, false]);
-      await node.write(grant({ on: 'a' }), withdrawal({ subject: omar }), grant({ on: 'b' }));
-      assert.deepEqual(await both(node), [true, true]);
-      assert.equal(await mayUse(node, 'a', omar), false);
-    });
-
-    test('A grant of what was never withdrawn takes no later withdrawal back', async ({ node }) => {
-      await node.write(grant({ on: 'a' }));
-      await node.write(withdrawal());
-      assert.equal(await mayUse(node, 'a'), false);
-    });
+    /** `-` withdraws, `+` grants, `*` is everything; what comes at once stands in one row. Then: may a, may b be used. */
+    const said: Readonly<Record<string, readonly (readonly [string, boolean, boolean])[]>> = {
+      'everything is every purpose, until a later grant': [
+        ['-*', false, false],
+        ['+a', true, false],
+        ['-b', true, false],
+        ['-*', false, false],
+        ['+b', false, true],
+        ['-b', false, false],
+      ],
+      'what is said in one group holds in its order': [
+        ['-a +a', true, true],
+        ['+a -a', false, true],
+        ['-* +a', true, false],
+        ['+b -* -a -*', false, false],
+        ['+a +b', true, true],
+      ],
+      'a grant of what was never withdrawn takes no later withdrawal back': [
+        ['+a', true, true],
+        ['-*', false, false],
+      ],
+    };
+    for (const [rule, groups] of Object.entries(said))
+      test(`The newest word of each purpose holds: ${rule}`, async ({ node }) => {
+        for (const [words, ...expected] of groups) {
+          const items = words.split(' ').map((word) => {
+            const purpose = word === '-*' ? '' : word.slice(1);
+            return word.startsWith('+') ? grant({ on: purpose }) : withdrawal({ off: [purpose] });
+          });
+          await node.write(withdrawal({ subject: omar, off: ['b'] }), ...items);
+          assert.deepEqual(await both(node), expected, words);
+        }
+        assert.equal(await mayUse(node, 'a', omar), true);
+      });
 
     test('Of one submission the word of a purpose stands over the word of everything', async ({ node }) => {
       const { subject, news } = withdrawal();

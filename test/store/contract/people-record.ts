@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite } from 'node:test';
+import type { SubmissionChange } from '../../../src/core/consent/person.ts';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { anna, aRequest, ben, intentOf, leaveAll, off, on } from '../../delivery/fixture.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type MakePeople,
   newReference,
   newsOf,
+  type PeopleHandle,
   put,
   saying,
   unchanged,
@@ -177,22 +179,31 @@ export function peopleRecordContract(make: MakePeople): void {
       );
     });
 
+    /** Says more, which ends an earlier one. */
+    function ending(
+      people: PeopleHandle,
+      [first, purpose]: readonly [string, string],
+      end: SubmissionChange,
+    ) {
+      const [request, reference] = [aRequest({ intent: intentOf(off(purpose)) }), newReference()];
+      const now = end.doneAt ?? 0;
+      return people.record({ request, reference, now }, (person) => {
+        const { change, repeats } = saying(request, reference, now)(person);
+        const open = change.person.open.filter((each) => each.reference !== first);
+        const ends = { submissions: [end], told: [first] };
+        return {
+          repeats,
+          change: { ...change, dueAt: now + 0.4, person: { ...change.person, open }, ...ends },
+        };
+      });
+    }
+
     test('changes an earlier one twice in one transaction, and the later holds', async (people) => {
       const first = (await put(people, aRequest({ intent: intentOf(on('a')) }))).entry.reference;
       await Promise.all(
         [1, 2, 3, 4].map((events) => {
-          const request = aRequest({ intent: intentOf(off(`p${events}`)) });
-          const reference = newReference();
-          return people.record({ request, reference, now: 1_500 + events }, (person) => {
-            const { change, repeats } = saying(request, reference, 1_500 + events)(person);
-            const progress = { lines: [], calls: [], events };
-            const open = change.person.open.filter((each) => each.reference !== first);
-            const submissions = [{ ...failedAt(first, 1_500), progress }];
-            return {
-              repeats,
-              change: { ...change, dueAt: 1_500.4, person: { ...change.person, open }, submissions },
-            };
-          });
+          const progress = { lines: [], calls: [], events };
+          return ending(people, [first, `p${events}`], { ...failedAt(first, 1_500), progress });
         }),
       );
       assert.equal((await people.find(first))?.work?.progress.events, 4);
@@ -203,17 +214,7 @@ export function peopleRecordContract(make: MakePeople): void {
       const first = (await put(people, aRequest({ intent: intentOf(on('a')) }))).entry.reference;
       const news: unknown[] = [];
       people.onNews((each) => news.push(each));
-      const request = aRequest({ intent: intentOf(off('a')) });
-      const reference = newReference();
-      const replaced = failedAt(first, 1_500);
-      await people.record({ request, reference, now: 1_500 }, (person) => {
-        const { change, repeats } = saying(request, reference, 1_500)(person);
-        const open = change.person.open.filter((each) => each.reference !== first);
-        return {
-          repeats,
-          change: { ...change, person: { ...change.person, open }, submissions: [replaced], told: [first] },
-        };
-      });
+      await ending(people, [first, 'a'], failedAt(first, 1_500));
       assert.deepEqual(news, [{ kind: 'told', reference: first }]);
       const entry = await people.find(first);
       assert.deepEqual([entry?.state, entry?.doneAt, entry?.work?.progress.events], ['failed', 1_500, 2]);

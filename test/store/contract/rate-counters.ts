@@ -17,8 +17,11 @@ export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
     test('is done so often in its while and then not, for each use and key by itself.', async (used) => {
       const { store: counters, clock } = used;
       const took = () => count(counters, 'tries', 'one');
+      const seen = () => counters.look('tries', 'one', three.withinMs);
+      assert.deepEqual(await seen(), { count: 0, leftMs: 0 });
       assert.deepEqual([await took(), await took(), await took()], [0, 0, 0]);
       clock.at += 4 * minute;
+      assert.deepEqual([await seen(), await seen()], Array(2).fill({ count: 3, leftMs: 6 * minute }));
       assert.equal(await took(), 6 * minute);
       assert.equal(await count(counters, 'tries', 'other'), 0);
       assert.equal(await count(counters, 'messages', 'one'), 0);
@@ -27,17 +30,8 @@ export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
       clock.at += 1;
       assert.deepEqual([await took(), await took(), await took(), await took()], [0, 0, 0, 10 * minute]);
       clock.at += 10 * minute;
+      assert.deepEqual(await seen(), { count: 0, leftMs: 0 });
       assert.equal(await counters.sweep(), 3);
-    });
-
-    test('is counted also where there is no bound.', async (counters) => {
-      const unbounded = { most: Number.MAX_SAFE_INTEGER, withinMs: 10 * minute };
-      const took = [1, 2, 3].map(() => counters.count('tries', 'one', unbounded));
-      assert.deepEqual(
-        (await Promise.all(took)).map(({ kind }) => kind),
-        ['counted', 'counted', 'counted'],
-      );
-      assert.equal((await counters.look('tries', 'one', 10 * minute)).count, 3);
     });
 
     test('goes on after a restart and on another process.', async (used) => {
@@ -63,10 +57,15 @@ export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
       assert.ok((await count(behind, 'tries', 'one')) > 0);
     });
 
-    test('is not done once more by many at once, on two processes.', async ({ handles }) => {
+    test('is not done once more by many at once, on two processes, and is counted also without a bound.', async (used) => {
+      const { store, handles } = used;
       const counted = await atOnce(handles, 20, (counters) => counters.count('tries', 'one', three));
       const counts = counted.flatMap((one) => (one.kind === 'counted' ? [one.count] : []));
       assert.deepEqual(counts.toSorted(), [1, 2, 3]);
+      const unbounded = { most: Number.MAX_SAFE_INTEGER, withinMs: 10 * minute };
+      const all = await atOnce(handles, 4, (counters) => counters.count('tries', 'other', unbounded));
+      assert.ok(all.every(({ kind }) => kind === 'counted'));
+      assert.equal((await store.look('tries', 'other', 10 * minute)).count, 4);
     });
 
     test('may be given back, and then be done by somebody else.', async ({ store: here, beside }) => {
@@ -95,17 +94,6 @@ export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
       assert.equal((await counters.look('tries', 'one', three.withinMs)).count, 0);
       await counters.giveBack('tries', 'never', late);
       assert.equal((await counters.look('tries', 'never', three.withinMs)).count, 0);
-    });
-
-    test('is looked at without being counted.', async ({ store: counters, clock }) => {
-      assert.deepEqual(await counters.look('tries', 'one', three.withinMs), { count: 0, leftMs: 0 });
-      await count(counters, 'tries', 'one');
-      clock.at += minute;
-      const seen = { count: 1, leftMs: 9 * minute };
-      assert.deepEqual(await counters.look('tries', 'one', three.withinMs), seen);
-      assert.deepEqual(await counters.look('tries', 'one', three.withinMs), seen);
-      clock.at += 9 * minute;
-      assert.deepEqual(await counters.look('tries', 'one', three.withinMs), { count: 0, leftMs: 0 });
     });
 
     test('does not last longer because a clock was set back.', async ({ store: counters, clock }) => {
