@@ -8,6 +8,7 @@ import { openDataFolder } from '../../src/store/data-folder.ts';
 import { runCommand } from '../kit/command.ts';
 import { newFolder } from '../kit/folder.ts';
 import { startProduct } from '../kit/product.ts';
+import { books } from '../kit/sandbox-ids.ts';
 
 function rights(path: string): string {
   return (statSync(path).mode & 0o7777).toString(8);
@@ -19,32 +20,29 @@ function rightsBelow(path: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, rights(join(path, name))]));
 }
 
-/** Whatever the shell that starts it leaves open, or closes even to the owner. */
-for (const umask of ['000', '277']) {
-  test(`Started under umask ${umask}, the product keeps all its data to its owner, -wal and -shm too.`, async (t) => {
-    await using product = await startProduct({ store: 'files', env: { SECRET: '' } });
-    const data = join(product.home, 'data');
+test('Whatever the umask that it is started under, the product keeps all its data to its owner, -wal and -shm too.', async (t) => {
+  await using product = await startProduct({ store: 'files', env: { SECRET: '' } });
+  const data = join(product.home, 'data');
+  const usual = process.umask();
+  t.after(() => process.umask(usual));
+  for (const umask of ['000', '277']) {
     await product.stop();
     rmSync(data, { recursive: true });
-    const usual = process.umask(umask);
-    t.after(() => process.umask(usual));
+    process.umask(umask);
     await product.start();
     // Every store has been written to.
-    const link = await product.link({
-      center: 'b00c5000-0000-4000-8000-000000000001',
-      identifier: 'anna@example.org',
-    });
+    const link = await product.link({ center: books, identifier: 'anna@example.org' });
     await (await request(link)).body.dump();
-    assert.equal(rights(data), '700');
+    assert.equal(rights(data), '700', umask);
     const found = rightsBelow(data);
-    for (const name of ['journal', 'sessions', 'quota', 'sandbox']) {
+    for (const name of ['journal', 'sessions', 'quota', 'sandbox'])
       for (const end of ['', '-wal', '-shm']) assert.ok(found[`${name}.sqlite${end}`], name + end);
-    }
     assert.ok(found['secret']);
     const open = Object.entries(found).filter(([, mode]) => !mode.endsWith('00'));
-    assert.deepEqual(open, []);
-  });
-}
+    assert.deepEqual(open, [], umask);
+    process.umask(usual);
+  }
+});
 
 test('A data folder of another version stops the start with one sentence, and stays as it is.', async (t) => {
   const data = newFolder(t);
@@ -56,12 +54,8 @@ test('A data folder of another version stops the start with one sentence, and st
   });
   const bytes = () => readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'base64')]);
   const before = bytes();
-  const { code, stderr } = await runCommand([], {
-    PORT: '0',
-    SANDBOX: 'on',
-    DEMO_PORT: 'off',
-    DATA_DIR: data,
-  });
+  const env = { PORT: '0', SANDBOX: 'on', DEMO_PORT: 'off', DATA_DIR: data };
+  const { code, stderr } = await runCommand([], env);
   assert.equal(code, 1, stderr);
   assert.match(
     stderr.trim().split('\n').at(-1) ?? '',
@@ -75,24 +69,17 @@ test('What stands open to others is closed at the start, and said.', async () =>
   await using product = await startProduct({ store: 'files' });
   const data = join(product.home, 'data');
   await product.stop();
+  const opened = ['journal.sqlite', 'sessions.sqlite'].map((name) => join(data, name));
   chmodSync(data, 0o755);
-  for (const name of ['journal.sqlite', 'sessions.sqlite']) chmodSync(join(data, name), 0o644);
+  for (const file of opened) chmodSync(file, 0o644);
   await product.start();
-  assert.deepEqual(
-    [data, join(data, 'journal.sqlite'), join(data, 'journal.sqlite-wal'), join(data, 'sessions.sqlite')].map(
-      rights,
-    ),
-    ['700', '600', '600', '600'],
-  );
-  const [said = ''] = product
-    .output()
-    .split('\n')
-    .filter((line) => line.includes('the data folder was open to others'));
-  assert.deepEqual((JSON.parse(said) as { tightened: string[] }).tightened.toSorted(), [
-    data,
-    join(data, 'journal.sqlite'),
-    join(data, 'sessions.sqlite'),
-  ]);
+  const [journal, sessions] = opened;
+  const found = [data, journal, `${journal}-wal`, sessions].map((path = '') => rights(path));
+  assert.deepEqual(found, ['700', '600', '600', '600']);
+  const lines = product.output().split('\n');
+  const said = lines.find((line) => line.includes('the data folder was open to others')) ?? '';
+  const { tightened } = JSON.parse(said) as { tightened: string[] };
+  assert.deepEqual(tightened.toSorted(), [data, ...opened]);
 });
 
 suite('A data folder', () => {
@@ -102,11 +89,8 @@ suite('A data folder', () => {
     writeFileSync(join(data, 'used.sqlite'), '', { mode: 0o640 });
     mkdirSync(join(data, 'other.sqlite'), { mode: 0o755 });
     assert.deepEqual(openDataFolder(data), { tightened: [join(data, 'used.sqlite')], left: [] });
-    assert.deepEqual(rightsBelow(data), {
-      'notes.txt': '644',
-      'other.sqlite': '755',
-      'used.sqlite': '600',
-    });
+    const kept = { 'notes.txt': '644', 'other.sqlite': '755', 'used.sqlite': '600' };
+    assert.deepEqual(rightsBelow(data), kept);
   });
 
   test('that many share on purpose is left as it is, and said.', (t) => {

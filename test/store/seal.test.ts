@@ -35,10 +35,8 @@ suite('the seal', () => {
     const guids = ['0b438c8a-bb4d-4a92-8e88-702cceb04720', '26F53610-AAA5-4890-AF76-1221518021A6'];
     const [small = 0, large = 0] = guids.map((guid) => sealPacked(seal, where, [guid]).length);
     assert.ok(small < large - 10, `${small}, ${large}`);
-    assert.deepEqual(openPacked(seal, where, sealPacked(seal, where, [...guids, '\u0001'])), [
-      ...guids,
-      '\u0001',
-    ]);
+    const mixed = [...guids, '\u0001'];
+    assert.deepEqual(openPacked(seal, where, sealPacked(seal, where, mixed)), mixed);
   });
 
   test('makes tokens that fit an address and never say the same twice', () => {
@@ -63,16 +61,11 @@ suite('the seal', () => {
     }
   });
 
-  for (const token of ['', 'x', 'é', '/', 'A'.repeat(42), 'A'.repeat(43), 'A'.repeat(200), '\n']) {
-    test(`does not open ${JSON.stringify(token.slice(0, 20))}`, () => {
-      assert.equal(seal.open('form', token), undefined);
-    });
-  }
-
-  test('opens nothing that was cut or lengthened', () => {
+  test('opens nothing that was cut, lengthened or made up', () => {
     const token = seal.seal('form', 'a value');
-    assert.equal(seal.open('form', token.slice(0, -1)), undefined);
-    assert.equal(seal.open('form', `${token}A`), undefined);
+    const made = ['', 'x', 'é', '/', 'A'.repeat(42), 'A'.repeat(43), 'A'.repeat(200), '\n'];
+    for (const other of [token.slice(0, -1), `${token}A`, ...made])
+      assert.equal(seal.open('form', other), undefined, other);
   });
 });
 
@@ -108,10 +101,8 @@ suite('A short token', () => {
     }
     for (let length = 0; length < token.length; length += 1)
       assert.equal(seal.openShort('form', token.subarray(0, length).toString('base64url')), undefined);
-    assert.equal(
-      seal.openShort('form', Buffer.concat([token, Buffer.alloc(1)]).toString('base64url')),
-      undefined,
-    );
+    const longer = Buffer.concat([token, Buffer.alloc(1)]).toString('base64url');
+    assert.equal(seal.openShort('form', longer), undefined);
     assert.equal(seal.openShort('form', `${token.toString('base64url')}=`), undefined);
   });
 });
@@ -130,16 +121,10 @@ suite('rotation', () => {
 
   test('hashes are the same for the same text, use and key, and for nothing else', () => {
     assert.equal(before.hash('subject', 'anna'), createSeal([old]).hash('subject', 'anna'));
-    const others = [
-      before.hash('subject', 'ben'),
-      before.hash('other', 'anna'),
-      after.hash('subject', 'anna'),
-    ];
-    assert.equal(new Set([before.hash('subject', 'anna'), ...others]).size, 4);
-    assert.deepEqual(during.hashes('subject', 'anna'), [
-      after.hash('subject', 'anna'),
-      before.hash('subject', 'anna'),
-    ]);
+    const [one, two] = [before, after].map((each) => each.hash('subject', 'anna'));
+    const others = [before.hash('subject', 'ben'), before.hash('other', 'anna')];
+    assert.equal(new Set([one, two, ...others]).size, 4);
+    assert.deepEqual(during.hashes('subject', 'anna'), [two, one]);
   });
 
   test('without a secret there is no seal', () => {

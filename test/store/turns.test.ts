@@ -64,16 +64,6 @@ suite('What is recorded in one turn of the event loop', () => {
     assert.deepEqual(written, ['a alone', '- alone', 'b alone']);
   });
 
-  test('takes no other along that fails.', async () => {
-    const { inTurn, open } = given({ breaks: (text) => text === 'b' });
-    open();
-    const ended = await Promise.allSettled(['a', 'b', 'c'].map(inTurn));
-    assert.deepEqual(
-      ended.map(({ status }) => status),
-      ['fulfilled', 'rejected', 'fulfilled'],
-    );
-  });
-
   test('waits while three groups are being written, and is gathered meanwhile.', async () => {
     const { inTurn, written, open } = given();
     const all = different(400).map(inTurn);

@@ -137,7 +137,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     assert.equal(opened.isAway(), false);
   });
 
-  test('a transaction is all or nothing, also when the connection breaks in it', async (t) => {
+  test('a transaction is all or nothing when the connection breaks in it, and an answer that was lost is told as lost', async (t) => {
     await database.query('DELETE FROM note');
     const { gate, opened } = await openBehindGate(t);
     await opened.transaction(async (queries) => {
@@ -158,6 +158,14 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
       }),
     );
     assert.deepEqual(await opened.all(all), [{ text: 'one' }, { text: 'two' }]);
+    const { problem } = await failing(
+      opened.transaction(async (queries) => {
+        await queries.run(add, { id: 6, text: 'six' });
+        gate.loseAnswer();
+      }),
+    );
+    assert.equal(problem.answerLost, true);
+    assert.deepEqual((await opened.all(all)).at(-1), { text: 'six' });
   });
 
   test('a statement that can never go well is told of, whoever hides its fault; a disk that is full is none', async (t) => {
@@ -184,19 +192,6 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     );
     assert.ok(inside.problem.cause instanceof RangeError);
     assert.deepEqual(await usual.get(one), { one: 1 });
-  });
-
-  test('an answer that was lost in a commit is told as lost', async (t) => {
-    await database.query('DELETE FROM note');
-    const { gate, opened } = await openBehindGate(t);
-    const { problem } = await failing(
-      opened.transaction(async (queries) => {
-        await queries.run(add, { id: 1, text: 'one' });
-        gate.loseAnswer();
-      }),
-    );
-    assert.equal(problem.answerLost, true);
-    assert.deepEqual(await opened.all(all), [{ text: 'one' }]);
   });
 
   test('a column that a later release adds goes unnoticed by what was prepared before', async (t) => {
@@ -352,14 +347,9 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     await hold.query('SELECT pg_advisory_unlock(4711)');
     await Promise.all(pages);
     assert.equal(answered, 30);
-  });
-
-  test('a pool of one connection is for all', async (t) => {
-    const opened = await open(t, { poolSize: 1 });
-    assert.deepEqual(await Promise.all([opened.get(one), opened.forWithdrawals.get(one)]), [
-      { one: 1 },
-      { one: 1 },
-    ]);
+    const single = await open(t, { poolSize: 1 });
+    const both = [single.get(one), single.forWithdrawals.get(one)];
+    assert.deepEqual(await Promise.all(both), [{ one: 1 }, { one: 1 }], 'one connection is for all');
   });
 
   test('proves that it can be written by what was written, not by what was read or refused', async (t) => {
@@ -375,13 +365,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
 
   test('tables of a new database have statistics once a thousand rows are written', async (t) => {
     const own = await ownDatabase(t);
-    const opened = await openDatabase({
-      url: own.url,
-      layout: postgresLayout,
-      poolSize: 2,
-      deadlineMs: 5_000,
-    });
-    t.after(() => opened.close());
+    const opened = await open(t, { url: own.url, layout: postgresLayout, deadlineMs: 5_000 });
     const keep = writing('INSERT INTO rate_counter (id, count, ends_at) VALUES (:id, 1, 0)');
     const known = async () => {
       const rows = await own.query(

@@ -68,14 +68,8 @@ async function fill({ journal, sessions, staff, passcodes, replayGuard, rateCoun
   await journal.bindTo('https://platform.example', undefined);
   await sessions.end('id-0');
   await staff.sessions.save('staff-id', {});
-  await staff.log.begin({
-    at: now,
-    staff: 'kim',
-    name: 'Kim',
-    does: 'a\0b',
-    about: undefined,
-    outcome: 'begun',
-  });
+  const work = { staff: 'kim', name: 'Kim', does: 'a\0b', about: undefined, outcome: 'begun' } as const;
+  await staff.log.begin({ at: now, ...work });
   await staff.log.rememberTask('kim', { id: 'task', name: 'a task' });
   await staff.log.claimForm('form');
   const stranger = { staff: undefined, name: 'none', does: 'tried', about: 'failed', from: '203.0.113.0/24' };

@@ -33,6 +33,14 @@ function write(file: string, sql: string): void {
   database.close();
 }
 
+/** How many rows there are. */
+function count(file: string, from: string): number {
+  const database = new DatabaseSync(file);
+  const found = database.prepare(`SELECT count(*) AS n FROM ${from}`).get();
+  database.close();
+  return Number(found?.['n']);
+}
+
 /** Asserts that no turn of it is long; what seems to be is tried again, after `again`. */
 async function inShortTurns(name: string, act: () => Promise<unknown>, again = () => {}): Promise<void> {
   let best = Number.POSITIVE_INFINITY;
@@ -153,9 +161,7 @@ test(`${many} people who wait for the platform are made due in turns when it is 
   );
   await inShortTurns('making due', () => store.makeDue({ now: 1_000, spread: 20_000, limit: 1_000_000 }));
   assert.ok(Number(await store.nextDueAt()) <= 21_000);
-  const left = new DatabaseSync(file);
-  assert.equal(left.prepare('SELECT count(*) AS n FROM person WHERE due_at > 21000').get()?.['n'], 0);
-  left.close();
+  assert.equal(count(file, 'person WHERE due_at > 21000'), 0);
 });
 
 test(`a receiver for whom events of ${many} people wait comes back, fails and is resumed in turns`, async (t) => {
@@ -169,20 +175,14 @@ test(`a receiver for whom events of ${many} people wait comes back, fails and is
      INSERT INTO event_queue (receiver, person, state, due_at, since, sent_up_to, waiting)
        VALUES ('other', 'one', 'due', 9000000, 500, 0, 1)`,
   );
-  const count = (which: string) => {
-    const database = new DatabaseSync(file);
-    const sql = `SELECT count(*) AS n FROM event_queue WHERE receiver = 'crm' AND ${which}`;
-    const found = Number(database.prepare(sql).get()?.['n']);
-    database.close();
-    return found;
-  };
+  const queues = (which: string) => count(file, `event_queue WHERE receiver = 'crm' AND ${which}`);
   await inShortTurns('a receiver is back', () => events.makeDue('crm', { now: 1_000, spread: 20_000 }));
-  assert.equal(count('due_at <= 21000'), many);
+  assert.equal(queues('due_at <= 21000'), many);
   await inShortTurns('a receiver is held', () => events.hold('crm', 1_000));
-  assert.equal(count(`state = 'held'`), many);
+  assert.equal(queues(`state = 'held'`), many);
   await events.stop('crm', 1_500);
   await inShortTurns('a receiver is resumed', () => events.sendAgain('crm', 2_000));
-  assert.equal(count(`state = 'due' AND since = 2000 AND due_at <= 2000`), many);
+  assert.equal(queues(`state = 'due' AND since = 2000 AND due_at <= 2000`), many);
   assert.deepEqual(await events.dueOf(['crm', 'other'], 30_000), ['crm']);
 });
 
@@ -201,9 +201,7 @@ test(`a person’s ${many} sessions end in turns, and none is left`, async (t) =
      INSERT INTO session_subject (store, subject, session) SELECT 'visitors', '${subject}', value FROM ${numbered(many)}`,
   );
   await inShortTurns('ending sessions', () => sessions.endAllOf(anna));
-  const left = new DatabaseSync(file);
-  assert.equal(left.prepare('SELECT count(*) AS n FROM session WHERE payload IS NOT NULL').get()?.['n'], 0);
-  left.close();
+  assert.equal(count(file, 'session WHERE payload IS NOT NULL'), 0);
 });
 
 test('a file of the whole audit log is read in turns', async (t: TestContext) => {
