@@ -20,7 +20,6 @@ import { identityPages, mails } from './identity.ts';
 import { sampleToken } from './layouts.ts';
 import { preferencePages, said, unsubscribePages } from './preferences.ts';
 import { verifyPages } from './verify.ts';
-import { waitingPages } from './waiting.ts';
 
 const saved = [aResult('news', 'on', 'saved'), aResult('offers', 'off', 'saved')];
 const outcomes: readonly Outcome[] = [
@@ -67,7 +66,6 @@ const center: Center = {
 /** What the product itself builds from that schema: no text of it is written here for a second time. */
 export const builtPages = {
   ...identityPages,
-  'identity/one-button': { ...identityPages['identity/one-button'], ...waitingPages },
   'centers/unsubscribe': unsubscribePages,
   'centers/preferences': { ...preferencePages, saved: savedHere },
   'centers/result': {

@@ -2,12 +2,14 @@ import { readSubjectId, type SubjectId } from '../../src/core/model/person/subje
 import { catalogues } from '../../src/i18n/catalogue.ts';
 import { plainBrand } from '../../src/pages/layout.ts';
 import { buildSignInMail, buildStaffLinkMail } from '../../src/pages/mail/sign-in.ts';
+import type { PageContext } from '../../src/pages/person/layout.ts';
 import type { OneButtonPage } from '../../src/pages/person/one-button.ts';
 import {
   buildOpenLinkPage,
   buildSessionEndingPage,
   buildStepUpPage,
   buildSwitchPage,
+  buildWaitingPage,
 } from '../../src/pages/person/one-button.ts';
 import { buildOneClickDonePage, buildOneClickPage } from '../../src/pages/person/one-click.ts';
 import {
@@ -26,7 +28,13 @@ import {
 import { buildMailboxPage, type MailboxPage } from '../../src/pages/start.ts';
 import { aCenter, aPurpose } from '../core/center-builder.ts';
 import { aResult, aSubmission, words as inWords } from '../core/page-builder.ts';
-import { framedContext, sampleHome as home, openContext as pageContext, sampleToken } from './layouts.ts';
+import {
+  framedContext,
+  sampleHome as home,
+  openContext as pageContext,
+  sampleToken,
+  signedInContext,
+} from './layouts.ts';
 
 const said = (en: string) => inWords({ en });
 const center = aCenter([aPurpose('books', { name: said('New books') })], {
@@ -83,6 +91,13 @@ function switching(language: string): OneButtonPage {
     backHref: home,
   });
 }
+
+/** Many people are here at once: what is shown until the record can be read. */
+const waiting = (language: string, context: PageContext, waitSeconds: number) =>
+  buildWaitingPage({
+    ...{ pageContext: context, center, language, waitSeconds },
+    leave: form(`${home}/unsubscribe`),
+  });
 
 /** From a message, without a session. */
 const oneClick = (language: string) => ({
@@ -168,6 +183,8 @@ export const identityPages = {
         submission: aSubmission([aResult('books', 'off', 'saved')], { reference: 'qT7x-V0a-9LmR' }),
         undo: { ...keyed('fresh'), fields: [] },
       }),
+    waiting: (language: string) => waiting(language, signedInContext, 23),
+    'waiting-long-framed': (language: string) => waiting(language, framedContext, 2_400),
   },
   'centers/signed-out': {
     ordinary: (language: string) => buildSignedOutPage({ ...outside(language), again: undefined }),
