@@ -369,12 +369,9 @@ describe('PUT', () => {
     assert.deepEqual(await statuses(identifier), { [OFFERS]: 'ACTIVE' });
   });
 
-  test('refuses a body that is nested too deep, and the log of calls survives it', async () => {
-    const put = (Language: string) =>
-      tenant.call('PUT', subjectPath(CENTER), {
-        identifier: 'x',
-        raw: `{"Purposes":[],"x":"\\"[[","Language":${Language}}`,
-      });
+  test('refuses a body that is nested too deep, no JSON or past the cap, and the log of calls survives it', async () => {
+    const putRaw = (raw: string) => tenant.call('PUT', subjectPath(CENTER), { identifier: 'x', raw });
+    const put = (Language: string) => putRaw(`{"Purposes":[],"x":"\\"[[","Language":${Language}}`);
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],
@@ -387,14 +384,10 @@ describe('PUT', () => {
     const logged = listAt((await tenant.call('GET', '/_sandbox/calls')).body).at(-1);
     assert.equal(at(logged, 'status'), 400);
     assert.match(String(at(logged, 'body')), /\[{5000}\]{5000}/);
-  });
-
-  test('refuses a body that is no JSON, and one past the cap', async () => {
-    const put = (raw: string) => tenant.call('PUT', subjectPath(CENTER), { identifier: 'x', raw });
-    const broken = await put('{"Purposes":');
+    const broken = await putRaw('{"Purposes":');
     assert.equal(broken.status, 400);
     assert.match(String(at(broken.body, 'message')), /not valid JSON/);
-    assert.equal((await put(' '.repeat(1024 * 1024 + 1))).status, 413);
+    assert.equal((await putRaw(' '.repeat(1024 * 1024 + 1))).status, 413);
   });
 });
 
@@ -420,13 +413,9 @@ describe('DELETE', () => {
     const { body } = await ask('GET', identifier);
     const profile = { Status: 200, Language: 'de', DsDataElements: { City: 'Bonn' } };
     assert.partialDeepStrictEqual(body, profile);
-    assert.deepEqual(
-      await statuses(identifier),
-      Object.fromEntries(every.map((each) => [each, 'WITHDRAWN'])),
-    );
-  });
-
-  test('includes purposes that are on record only', async () => {
+    const left = Object.fromEntries(every.map((each) => [each, 'WITHDRAWN']));
+    assert.deepEqual(await statuses(identifier), left);
+    // Those too that are on record only.
     await ask('DELETE', 'old@example.org');
     assert.equal((await statuses('old@example.org'))[OLD], 'WITHDRAWN');
   });

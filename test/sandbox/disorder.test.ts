@@ -191,10 +191,8 @@ describe('a change behind the interface', () => {
       const item = listAt((await read()).body, 'Purposes').find((each) => at(each, 'Id') === Id);
       return listAt(item, 'Topics').map((topic) => at(topic, 'Id'));
     };
-    await tenant.call('PUT', SUBJECT, {
-      identifier: ANNA,
-      body: { Purposes: [{ Id, Topics: [{ Id: first }] }] },
-    });
+    const body = { Purposes: [{ Id, Topics: [{ Id: first }] }] };
+    await tenant.call('PUT', SUBJECT, { identifier: ANNA, body });
     await change([{ Id, TransactionStatus: 'OPT_IN' }]);
     assert.deepEqual(await topics(), [first]);
     await change([{ Id, TransactionStatus: 'OPT_IN', Topics: [{ Id: second }] }]);
@@ -241,16 +239,18 @@ describe('a center that is replaced', () => {
 
   test('of several pages takes a root and pages', async () => {
     await using own = await openTenant({ demo: true });
-    const page = (await own.call('GET', `${PAGES}/${PAGE}/schema`)).body;
-    const root = (await own.call('GET', `${V2}/${MULTI}/schema`)).body;
-    const target = `/_sandbox/centers/${MULTI}`;
-    await own.call('PUT', `${target}/pages/${PAGE}`, { body: { ...Object(page), isHidden: true } });
-    await own.call('PUT', `${target}/schema`, { body: { ...Object(root), displayUnsubscribeAll: false } });
-    assert.equal(at((await own.call('GET', `${PAGES}/${PAGE}/schema`)).body, 'isHidden'), true);
-    assert.equal(at((await own.call('GET', `${V2}/${MULTI}/schema`)).body, 'displayUnsubscribeAll'), false);
+    const body = async (path: string) => (await own.call('GET', path)).body;
+    const [ofPage, ofRoot] = [`${PAGES}/${PAGE}/schema`, `${V2}/${MULTI}/schema`];
+    const [page, root] = [Object(await body(ofPage)), Object(await body(ofRoot))];
+    const put = (path: string, body: object) =>
+      own.call('PUT', `/_sandbox/centers/${MULTI}/${path}`, { body });
+    await put(`pages/${PAGE}`, { ...page, isHidden: true });
+    await put('schema', { ...root, displayUnsubscribeAll: false });
+    assert.equal(at(await body(ofPage), 'isHidden'), true);
+    assert.equal(at(await body(ofRoot), 'displayUnsubscribeAll'), false);
     const added = PAGE.replace(/1$/, '9');
-    await own.call('PUT', `${target}/pages/${added}`, { body: { ...Object(page), id: added } });
-    assert.equal(at((await own.call('GET', `${PAGES}/${added}/schema`)).body, 'id'), added);
+    await put(`pages/${added}`, { ...page, id: added });
+    assert.equal(at(await body(`${PAGES}/${added}/schema`), 'id'), added);
   });
 
   test('may be new, and larger than a call of the interface', async () => {

@@ -43,13 +43,10 @@ function assertLimited(reply: Reply, prefix: string, expected: Record<string, un
 }
 
 describe('a fault', () => {
-  test('401 strikes one operation, as often as told', async () => {
+  test('strikes one operation, as often as told, or the calls that name a center, and no others', async () => {
     await fault({ kind: '401', operation: 'list-centers', count: 2 });
     assert.equal(await statusOf(schemaOf), 200);
     assert.deepEqual([await statusOf(V2), await statusOf(V2), await statusOf(V2)], [401, 401, 200]);
-  });
-
-  test('strikes the calls that name a center, and no others', async () => {
     await fault({ kind: '500', path: CENTER.toUpperCase() });
     assert.deepEqual([await statusOf(schemaOf), await statusOf(V2)], [500, 200]);
   });

@@ -57,8 +57,8 @@ async function statuses(center: string, identifier: string): Promise<Record<stri
 }
 
 describe('one purpose in two centers', () => {
-  test('is one consent: given in one, it stands in the other with what was chosen', async () => {
-    const anna = someone();
+  test('is one consent of one person: given in one, it stands in the other with what was chosen, as no other purpose does', async () => {
+    const [anna, ben] = [someone(), someone()];
     assert.deepEqual(await statuses(CLUB, anna), {});
     await put(SHOP, anna, NEWS, OFFERS);
     assert.deepEqual(await statuses(SHOP, anna), { [NEWS]: 'ACTIVE', [OFFERS]: 'ACTIVE' });
@@ -66,6 +66,13 @@ describe('one purpose in two centers', () => {
     const { body } = await read(CLUB, anna);
     assert.equal(at(body, 'Status'), 200);
     assert.equal(at(body, 'Purposes', 0, 'Topics', 0, 'Name'), 'Sport');
+    assert.deepEqual(await statuses(CLUB, ben), {});
+    await put(CLUB, anna, EVENTS);
+    const withdrawn = { [NEWS]: 'WITHDRAWN', [OFFERS]: 'ACTIVE' };
+    assert.deepEqual(await statuses(SHOP, anna), withdrawn);
+    await withdraw(CLUB, anna);
+    assert.deepEqual(await statuses(SHOP, anna), withdrawn);
+    assert.deepEqual(await statuses(CLUB, anna), { [NEWS]: 'WITHDRAWN', [EVENTS]: 'WITHDRAWN' });
   });
 
   test('is withdrawn in both by a PUT without it in either, at the very same moment too', async () => {
@@ -83,22 +90,6 @@ describe('one purpose in two centers', () => {
       await withdraw(here, anna);
       assert.equal((await statuses(there, anna))[NEWS], 'WITHDRAWN');
     }
-  });
-
-  test('touches no purpose that only the other center has', async () => {
-    const anna = someone();
-    await put(SHOP, anna, NEWS, OFFERS);
-    await put(CLUB, anna, EVENTS);
-    assert.deepEqual(await statuses(SHOP, anna), { [NEWS]: 'WITHDRAWN', [OFFERS]: 'ACTIVE' });
-    await withdraw(CLUB, anna);
-    assert.deepEqual(await statuses(SHOP, anna), { [NEWS]: 'WITHDRAWN', [OFFERS]: 'ACTIVE' });
-    assert.deepEqual(await statuses(CLUB, anna), { [NEWS]: 'WITHDRAWN', [EVENTS]: 'WITHDRAWN' });
-  });
-
-  test('is of one person alone', async () => {
-    const [anna, ben] = [someone(), someone()];
-    await put(SHOP, anna, NEWS);
-    assert.deepEqual(await statuses(CLUB, ben), {});
   });
 
   test('stands as each center’s folder has it until somebody writes', async () => {
