@@ -17,7 +17,7 @@ import {
   saying,
   unchanged,
 } from './people-fixture.ts';
-import { testsOf } from './test-store.ts';
+import { atOnce, testsOf } from './test-store.ts';
 
 const grant = (subject: SubjectId) => aRequest({ subject, intent: intentOf(on('a')) });
 const withdrawal = (subject: SubjectId) => aRequest({ subject, intent: intentOf(off('a')) });
@@ -59,10 +59,8 @@ export function peopleQueueContract(make: MakePeople): void {
       await Promise.all(all.map((subject) => put(handles[0], grant(subject))));
       const found: string[] = [];
       for (let round = 0; found.length < all.length; round += 1) {
-        const some = await Promise.all(
-          Array.from({ length: 10 }, (_, index) =>
-            handles[index % 2]!.claim(lease(2_000, `${round} ${index}`)),
-          ),
+        const some = await atOnce(handles, 10, (store, index) =>
+          store.claim(lease(2_000, `${round} ${index}`)),
         );
         const names = some.flatMap((each) => each?.person?.subject ?? []);
         assert.ok(names.length > 0, 'none of them waits');

@@ -15,7 +15,7 @@ import {
   saying,
   unchanged,
 } from './people-fixture.ts';
-import { testsOf } from './test-store.ts';
+import { atOnce, testsOf } from './test-store.ts';
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => `person-${index}@example.org` as SubjectId);
@@ -79,7 +79,7 @@ export function peopleRecordContract(make: MakePeople): void {
     test('is written once when two processes record one nonce at the same time', async ({ handles }) => {
       for (let round = 0; round < 10; round += 1) {
         const request = aRequest({ intent: intentOf(off('a')) });
-        const all = await Promise.all([...handles, ...handles].map((people) => put(people, request)));
+        const all = await atOnce(handles, 4, (people) => put(people, request));
         assert.deepEqual(all.map(({ kind }) => kind).toSorted(), ['known', 'known', 'known', 'new']);
         assert.equal(new Set(all.map(({ entry }) => entry.reference)).size, 1);
       }
@@ -112,10 +112,8 @@ export function peopleRecordContract(make: MakePeople): void {
     });
 
     test('has one row where two processes hear the same click at the same time', async ({ handles }) => {
-      const recorded = await Promise.all(
-        Array.from({ length: 6 }, (_, index) =>
-          put(handles[index % 2]!, aRequest({ intent: leaveAll, channel: 'one-click' })),
-        ),
+      const recorded = await atOnce(handles, 6, (people) =>
+        put(people, aRequest({ intent: leaveAll, channel: 'one-click' })),
       );
       const kinds = recorded.map(({ kind }) => kind).toSorted();
       assert.deepEqual(kinds, ['new', 'open', 'open', 'open', 'open', 'open']);
@@ -163,10 +161,8 @@ export function peopleRecordContract(make: MakePeople): void {
     });
 
     test('of one person at once, by two processes, is all there, in an order', async ({ handles }) => {
-      await Promise.all(
-        Array.from({ length: 40 }, (_, index) =>
-          put(handles[index % 2]!, aRequest({ intent: intentOf(off(`p${index}`)) })),
-        ),
+      await atOnce(handles, 40, (people, index) =>
+        put(people, aRequest({ intent: intentOf(off(`p${index}`)) })),
       );
       const person = await handles[0].personOf(anna);
       assert.equal(person?.open.length, 40);
