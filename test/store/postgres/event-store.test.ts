@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { openDatabase } from '../../../src/store/drivers/postgres/database.ts';
 import { postgresDialect } from '../../../src/store/drivers/postgres/dialect.ts';
 import { eventTables } from '../../../src/store/event-tables.ts';
+import type { Sql } from '../../../src/store/sql.ts';
 import { forSuite } from '../../kit/for-suite.ts';
 import { postgres } from '../../kit/postgres.ts';
-import { claimOne, countsOf, openNode, routes, withdrawal } from '../contract/event-fixture.ts';
-import { day, secret } from '../contract/test-store.ts';
+import { claimOne, countsOf, grant, openNode, routes, withdrawal } from '../contract/event-fixture.ts';
+import { anna, day, secret } from '../contract/test-store.ts';
+import { noted } from '../noted.ts';
 
 const layout = eventTables(postgresDialect);
 
@@ -23,7 +26,10 @@ suite('The store of events for any number of processes', { skip: postgres.skip, 
   beforeEach(() => database.emptied());
 
   /** A process; `given`: as it has the database. */
-  async function open(t: TestContext, { now = 1, given = opened() } = {}) {
+  async function open(
+    t: TestContext,
+    { now = 1, given = opened() }: { readonly now?: number; readonly given?: Promise<Sql> } = {},
+  ) {
     const sql = await given;
     t.after(() => sql.close());
     return openNode({ sql, clock: { now: () => now }, secrets: [secret], routes });
@@ -117,5 +123,29 @@ suite('The store of events for any number of processes', { skip: postgres.skip, 
     await sent;
     assert.equal((await countsOf(node)).waiting, 1);
     assert.equal((await claimOne(node, 20_001)).sequence, sending.sequence + 1);
+  });
+
+  test('A group of clicks, a word and a question for many people take one statement each', async (t) => {
+    const { sql, count } = noted(await opened());
+    const node = await open(t, { given: Promise.resolve(sql) });
+    const countOf = async (act: () => Promise<unknown>) => {
+      const earlier = count();
+      await act();
+      return count() - earlier;
+    };
+    await node.write(grant({ on: 'a' }));
+    const words = await database.query('SELECT 1 FROM last_word');
+    assert.deepEqual(words, [], 'a grant leaves a word only where one was there');
+    const people = Array.from({ length: 1_000 }, (_, index) => `p${index}@example.org` as SubjectId);
+    const clicks = (center: string) => people.slice(0, 50).map((subject) => withdrawal({ subject, center }));
+    const counts = {
+      click: await countOf(() => node.write(withdrawal())),
+      clicks: await countOf(() => node.write(...clicks('center'))),
+      pulled: await countOf(() => node.write(...clicks('pulled'))),
+      words: await countOf(() => node.write(...clicks('silent'))),
+      nothing: await countOf(() => node.write({ subject: anna, news: [] })),
+      mayUse: await countOf(() => node.events.mayUse('center', 'a', people)),
+    };
+    assert.deepEqual(counts, { click: 1, clicks: 1, pulled: 1, words: 1, nothing: 0, mayUse: 1 });
   });
 });
