@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
-import { type Form, readForms, save, switches } from '../../kit/form.ts';
+import { type Form, readForm, readForms, save, switches } from '../../kit/form.ts';
 import { readHtml, textOf } from '../../kit/html.ts';
 import { bank, books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
-import { type Answer, createVisitor } from '../../kit/visitor.ts';
-import { enter } from './fixture.ts';
+import { type Answer, cookieOf, createVisitor } from '../../kit/visitor.ts';
+import { enter, oneTimeAddress, saidOn } from './fixture.ts';
 
 const university = '0ca11000-0000-4000-8000-000000000001';
 const refused = 'emil@example.org';
 const words = '=1+1 letters a day, and "offers"';
 
 const product = productOf({
+  // Traces wrap each stream of a download: the gate of the run finds a listener that they leak.
+  env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' },
   centers: [
     { address: 'books', center: books, brand: { name: 'Harbour & Sons', accent: '#0f5c4d' } },
     { address: 'bank', center: bank },
@@ -78,8 +80,8 @@ async function filter(page: Answer, fill: (form: Form) => unknown): Promise<Answ
 
 /** The lines of what a link lets keep, without the byte order mark that spreadsheets need. */
 async function download(page: Answer, name: string): Promise<readonly string[]> {
-  const cookie = [...staff.cookies].map((pair) => pair.join('=')).join('; ');
-  const file = await fetch(new URL(hrefOf(page, 'Download CSV'), page.url), { headers: { cookie } });
+  const headers = { cookie: cookieOf(staff) };
+  const file = await fetch(new URL(hrefOf(page, 'Download CSV'), page.url), { headers });
   assert.match(file.headers.get('content-disposition') ?? '', new RegExp(`filename="${name}"`));
   const text = Buffer.from(await file.arrayBuffer()).toString();
   assert.ok(text.startsWith('\ufeff'));
@@ -87,6 +89,27 @@ async function download(page: Answer, name: string): Promise<readonly string[]> 
 }
 
 suite('Staff', () => {
+  test('enter once by the printed address, and are no person in a center', async () => {
+    assert.equal((await createVisitor(product.url).open(oneTimeAddress(product))).status, 410);
+    assert.notEqual((await staff.get(`/centers/${books}`)).status, 200);
+  });
+
+  test('see first what waits, what came today and why, where findings are, and that the platform answers', async () => {
+    const said = await until(async () => {
+      const page = saidOn((await staff.open('/staff')).text).join(' | ');
+      // A center that is read slowly is not waited for.
+      return !page.includes('centers were looked at. |') && page;
+    }, 'all centers are looked at');
+    assert.match(said, /Withdrawals waiting \| 1 \| the oldest for \d+ seconds?/);
+    assert.match(said, /Failed in 24 hours \| 0/);
+    assert.match(said, /Submissions today \(UTC\) \| 5 \| 4 unsubscribed from all/);
+    assert.match(said, /5 in the last 30 days \(UTC\), 4 unsubscribed from all/);
+    assert.match(said, /Why people unsubscribed \| [^|]+ \| 2 \|/);
+    assert.match(said, /Lindgren University \| 0 \| \d+ \| \d+/);
+    assert.match(said, /Platform \| Connected \| last answer/);
+    assert.doesNotMatch(said, /example\.org/);
+  });
+
   test('filter submissions by state, center and time, in the address, and take what is shown as a file', async () => {
     const all = await staff.open('/staff/submissions');
     assert.match(main(all), /All \(5\)\s+Pending \(1\).*Done \(4\)/);
@@ -194,5 +217,33 @@ suite('Staff', () => {
       /,one-time-address,Sandbox staff,signed in,by the one-time address \(127\.0\.0\.0\/24\),done$/,
     );
     assert.doesNotMatch(main(await staff.open('/staff/audit')), /@|emil/);
+  });
+
+  test('open their first page while the platform is away, which says so', async () => {
+    await product.sandbox.addFault({ kind: '500' });
+    await staff.open('/staff/notices');
+    const page = await staff.open('/staff');
+    await product.sandbox.clearFaults();
+    assert.equal(page.status, 200);
+    assert.match(main(page), /Platform\s+Errors/);
+  });
+
+  test('are told apart: not signed in, signed out, and a session that has ended', async () => {
+    const titleAt = async (path: string, cookie = '') =>
+      saidOn((await createVisitor(product.url, { cookie }).open(path)).text)[0];
+    assert.equal(await titleAt('/staff/notices'), 'Sign in to see this');
+    assert.equal(await titleAt('/staff/notices', 'sayso-staff=s%3Aover.and-over'), 'Sign in to see this');
+    const [wrong, own] = await Promise.all(
+      [createVisitor(product.url), staff].map((visitor) => visitor.open('/staff/no-such-page')),
+    );
+    assert.deepEqual([wrong?.status, own?.status], [404, 404]);
+    assert.match(main(wrong ?? assert.fail()), /You are not signed in.*Sign in as staff/);
+    assert.doesNotMatch(main(wrong ?? assert.fail()), /platform|Back to the staff pages/);
+    assert.match(main(own ?? assert.fail()), /Back to the staff pages/);
+    const cookie = cookieOf(staff);
+    const { text } = await staff.open('/staff');
+    const out = await staff.send(readForm(text, /^\/staff\/sign-out$/));
+    assert.equal(saidOn(out.text)[0], 'You are signed out');
+    assert.equal(await titleAt('/staff/notices', cookie), 'Your session has ended');
   });
 });
