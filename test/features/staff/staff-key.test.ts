@@ -22,6 +22,16 @@ async function key(...flags: readonly string[]): Promise<URL> {
 const pathOf = ({ pathname, search }: URL) => pathname + search;
 
 suite('The address that npm run staff-key prints', () => {
+  test('is named by the sign-in page of a tenant without a provider, and nothing else leads in.', async () => {
+    const visitor = createVisitor(product.url);
+    assert.match((await visitor.get('/staff')).text, /npm run staff-key/);
+    assert.doesNotMatch(product.output(), /^Staff:/m);
+    assert.doesNotMatch((await visitor.get('/')).text, /\/staff/);
+    await sandbox.sandbox.clearCalls();
+    assert.equal((await visitor.get('/staff/tasks')).status, 401);
+    assert.deepEqual(await sandbox.sandbox.calls(), []);
+  });
+
   test('opens the staff pages once, for a viewer.', async () => {
     const address = await key();
     assert.equal(address.origin, `http://localhost:${product.env['PORT']}`);
