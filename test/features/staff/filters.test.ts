@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { buildAuditPage } from '../../../src/features/staff/audit.ts';
 import type { Query } from '../../../src/features/staff/list.ts';
 import { type Page, staffPage } from '../../../src/features/staff/page.ts';
 import type { FilterBlock } from '../../../src/pages/staff-page.ts';
-import { createAssets } from '../../../src/web/assets.ts';
-import { createToHtml } from '../../../src/web/render.ts';
-import { readElements } from '../../kit/html.ts';
-import { guardPage } from '../../samples/page-guard.ts';
 import { staffContext } from '../../samples/staff.ts';
 import { submissionList, unfiltered } from '../../samples/staff-work.ts';
-
-const root = join(import.meta.dirname, '../../..');
-const assets = createAssets({ publicDir: join(root, 'public') });
-const toHtml = createToHtml({ viewsDir: join(root, 'views'), assets, development: guardPage });
 
 function filterOf(page: Page): FilterBlock {
   const { blocks } = staffPage(staffContext, page);
@@ -54,16 +45,5 @@ describe('The filter of a list', () => {
     assert.deepEqual(links({ center: 'c', only: 'withdrawals' }), [
       { href: '/staff/submissions', label: 'Clear all' },
     ]);
-  });
-
-  test('opens without script, and its fields are in it', () => {
-    const elements = readElements(
-      toHtml('staff/page', staffPage(staffContext, submissions({ center: 'c' }))),
-    );
-    const details = elements.find(({ attributes }) => attributes.get('class') === 'popover');
-    assert.equal(details?.name, 'details');
-    assert.ok(!details.attributes.has('open'));
-    const form = elements.find(({ name, parent }) => name === 'form' && parent === details);
-    assert.equal(form?.attributes.get('method'), 'get');
   });
 });

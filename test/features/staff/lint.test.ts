@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { unbranded } from '../../../src/core/model/center/brand.ts';
 import type { Center, SafeHtml, Text } from '../../../src/core/model/center/center.ts';
 import { Problem, type ProblemCode } from '../../../src/core/model/problem.ts';
-import { buildCenterPage, filterFindings } from '../../../src/features/staff/center.ts';
+import { buildCenterPage } from '../../../src/features/staff/center.ts';
 import {
   type Finding,
   type FindingCode,
@@ -117,20 +118,7 @@ describe('The linter', () => {
   });
 
   test('measures the contrast of a brand', () => {
-    const brand = {
-      name: 'B',
-      logoUrl: undefined,
-      accent: '#ffff00',
-      accentDark: undefined,
-      radius: undefined,
-      font: undefined,
-      scheme: 'auto',
-      stylesheetUrl: undefined,
-      iconHref: undefined,
-      showsName: true,
-      headerLinks: [],
-      footerLinks: [],
-    } as const;
+    const brand = { ...unbranded, accent: '#ffff00' };
     assert.ok(
       lintCenter(aCenter([]), brand).some(
         (finding) => finding.code === 'brand' && weightOf(finding) === 'problem',
@@ -153,23 +141,16 @@ describe('The linter', () => {
       assert.equal(found({ ...plain, pages }, 'withdrawal').map(weightOf)[0], weight);
     }
   });
-
-  test('is filtered by kind and language', () => {
-    const findings = lintCenter(aCenter([aPurpose('p', { name: said({ 'en-us': 'News' }) })]), undefined);
-    const some = filterFindings(findings, { kind: 'translation', language: 'fr', page: 0 });
-    assert.equal(some.length, 1);
-    assert.ok(findings.length > some.length);
-  });
 });
 
 describe('The page of a center', () => {
-  const pageOf = (findings: readonly Finding[], kind = '') =>
+  const pageOf = (findings: readonly Finding[], kind = '', language = '') =>
     listed(
       buildCenterPage({
         center: aCenter([]),
         centerConfig: undefined,
         findings,
-        filter: { kind, language: '', page: 0 },
+        filter: { kind, language, page: 0 },
       }).blocks,
     );
   const finding = (code: FindingCode, language: string, at: number): Finding => ({
@@ -212,9 +193,10 @@ describe('The page of a center', () => {
     );
   });
 
-  test('has a list of one kind, in pages, where the address asks for it', () => {
-    const table = pageOf(many, 'translation').find((block) => block.kind === 'table');
-    assert.equal(table?.rows.length, 43);
+  test('has a list of one kind, in one language or all, where the address asks for it', () => {
+    const rows = (language: string) =>
+      pageOf(many, 'translation', language).find((block) => block.kind === 'table')?.rows.length;
+    assert.deepEqual(['', 'it', 'fr'].map(rows), [43, 41, 2]);
   });
 
   test('is bounded, however many languages a center has', () => {

@@ -1,63 +1,43 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { times } from '../../chaos/dice.ts';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { readForms } from '../../kit/form.ts';
 import { enter } from './fixture.ts';
 
-const pad = (number: number, length: number) => String(number).padStart(length, '0');
-const guid = (number: number) => `00000000-0000-4000-8000-${pad(number, 12)}`;
-const policies = times(100, 1_000);
-const lastPage = policies / 50 - 1;
+const guid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-/** Many notices; the first has a version of May and one of the following June. */
-function notices(): Record<string, string> {
-  const files: Record<string, string> = {};
-  for (let number = 1; number <= policies; number += 1) {
-    const version = (id: number, name: string, status: string, publishedDate: string | null, at: number) => ({
-      id: guid(id),
-      name,
-      status,
-      version: at,
-      publishedDate,
-      publishedBy: null,
-      languages: [{ guid: guid(id + 1), languageCode: 'en-us', defaultLanguage: true }],
-    });
-    files[`data/notices/${number}.json`] = JSON.stringify({
-      id: guid(number),
-      createdDate: `2020-01-01T00:${pad(Math.floor(number / 60), 2)}:${pad(number % 60, 2)}.000`,
-      lastPublishedDate: null,
-      organizationId: guid(0),
-      responsibleUserId: null,
-      versions: [
-        version(50_000 + number, 'The version of June', 'ACTIVE', '2021-06-10T09:30:00.000Z', 2),
-        version(60_000 + number, 'The version of May', 'INACTIVE', '2021-05-01T00:00:00.000Z', 1),
-      ],
-    });
-  }
-  return files;
+/** A hundred notices, a minute apart; each has a version of May and one of the following June. */
+function notice(number: number): string {
+  const version = (id: number, name: string, status: string, publishedDate: string, at: number) => ({
+    ...{ id: guid(id), name, status, version: at, publishedDate, publishedBy: null },
+    languages: [{ guid: guid(id + 1), languageCode: 'en-us', defaultLanguage: true }],
+  });
+  return JSON.stringify({
+    id: guid(number),
+    createdDate: new Date(Date.UTC(2020, 0, 1, 0, number)).toISOString().slice(0, 23),
+    ...{ lastPublishedDate: null, organizationId: guid(0), responsibleUserId: null },
+    versions: [
+      version(50_000 + number, 'The version of June', 'ACTIVE', '2021-06-10T09:30:00.000Z', 2),
+      version(60_000 + number, 'The version of May', 'INACTIVE', '2021-05-01T00:00:00.000Z', 1),
+    ],
+  });
 }
 
-const product = productOf({ env: { SANDBOX_DATA: '{home}/data' }, files: notices() });
+const numbers = Array.from({ length: 100 }, (_, index) => index + 1);
+const files = Object.fromEntries(numbers.map((number) => [`data/notices/${number}.json`, notice(number)]));
+const product = productOf({ env: { SANDBOX_DATA: '{home}/data' }, files });
 const staff = forSuite(() => enter(product));
-
-/** The ids that a list links to, in its order. */
-function listed(html: string): readonly string[] {
-  return [
-    ...new Set([...html.matchAll(/href="\/staff\/notices\/([0-9a-f-]{36})/g)].map(([, id]) => id ?? '')),
-  ];
-}
 
 describe('A list of many notices', () => {
   test('begins with the newest, and is asked for in pages', async () => {
     for (const [query, first, count] of [
-      ['', policies, 20],
-      [`?size=50&page=${lastPage}`, 50, 50],
+      ['', 100, 20],
+      ['?size=50&page=1', 50, 50],
     ] as const) {
-      const page = await staff.open(`/staff/notices${query}`);
-      assert.equal(page.status, 200);
-      const ids = listed(page.text);
-      assert.deepEqual([ids[0], ids.length], [guid(first), count], query);
+      const { status, text } = await staff.open(`/staff/notices${query}`);
+      assert.equal(status, 200);
+      const ids = new Set(text.match(/(?<=href="\/staff\/notices\/)[0-9a-f-]{36}/g));
+      assert.deepEqual([[...ids][0], ids.size], [guid(first), count], query);
     }
   });
 });
