@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isWell } from '../../src/cli/check/report.ts';
 import { type CheckOptions, checkTenant } from '../../src/cli/check/tenant-check.ts';
 import { readConfig } from '../../src/config/environment.ts';
+import { CLIENT } from '../sandbox/tenant.ts';
 import { startScripted } from '../upstream/scripted-platform.ts';
 
 export const center = 'b00c5000-0000-4000-8000-000000000001';
@@ -16,17 +17,18 @@ export const anna = 'anna@example.org';
 export interface TenantWays {
   readonly key?: 'dsDataElements' | 'DsDataElements';
   /** Whether it decodes the header. */
-  readonly encoding?: 'utf-8';
+  readonly encoding?: 'utf-8' | 'percent';
   readonly person?: string;
   /** Operations that are denied, by a part of their path. */
   readonly denies?: RegExp;
   readonly headers?: Record<string, string>;
   /** What is written after the first change is passed over. */
   readonly takesOnce?: boolean;
+  /** How many readings after a change show what was before it. */
+  readonly late?: number;
   /** The status of a third center, which is not published. */
   readonly third?: string;
   readonly single?: Record<string, unknown>;
-  readonly page?: Record<string, unknown>;
   /** How many pages the second center has. */
   readonly pages?: number;
 }
@@ -34,6 +36,7 @@ export interface TenantWays {
 export async function startTenant(ways: TenantWays = {}) {
   const { key = 'dsDataElements', encoding, person = anna } = ways;
   let elements: Readonly<Record<string, string>> = { 'First name': 'Anna', Email: person };
+  let [older, staleReads] = [elements, 0];
   const puts: { readonly Purposes: readonly { readonly Id: string }[] }[] = [];
   const purposes = [{ Id: purposeId, Label: 'News', Status: 'ACTIVE', PurposeType: 'STANDARD' }];
   const single = {
@@ -53,11 +56,11 @@ export async function startTenant(ways: TenantWays = {}) {
   };
   const page = {
     id: 'p',
-    sections: [{ id: 's', purposes: [{ id: purposeId, label: 'News' }], ...ways.page }],
+    sections: [{ id: 's', purposes: [{ id: purposeId, label: 'News' }] }],
   };
   const nameIn = (header: string) => {
-    const bytes = Buffer.from(header, 'latin1').toString('utf8');
-    return encoding === 'utf-8' ? bytes : header;
+    if (encoding === 'percent') return decodeURIComponent(header);
+    return encoding === 'utf-8' ? Buffer.from(header, 'latin1').toString('utf8') : header;
   };
   const server = await startScripted(({ method, path, headers, body }) => {
     const answer = (body: unknown, status = 200) => ({ status, body, headers: ways.headers ?? {} });
@@ -68,11 +71,14 @@ export async function startTenant(ways: TenantWays = {}) {
       if (method === 'PUT') {
         const update = JSON.parse(body) as (typeof puts)[number] & Record<string, Record<string, string>>;
         puts.push(update);
+        [older, staleReads] = [elements, ways.late ?? 0];
         if (!ways.takesOnce || puts.length === 1) elements = { ...elements, ...update[key] };
         return answer({ Purposes: [{ Id: purposeId, Status: true }] });
       }
       const Purposes = [{ Id: purposeId, TransactionStatus: 'ACTIVE', Topics: [], CustomPreferences: [] }];
-      return answer({ DataSubjectId, Status: 200, Purposes, DsDataElements: elements });
+      staleReads -= 1;
+      const DsDataElements = staleReads >= 0 ? older : elements;
+      return answer({ DataSubjectId, Status: 200, Purposes, DsDataElements });
     }
     if (path.includes('preferencecenters?'))
       return answer({
@@ -102,13 +108,14 @@ export async function startTenant(ways: TenantWays = {}) {
   };
 }
 
+/** Of the product on that tenant; the sandbox takes the client, too. */
 export const settingsOf = ({ url }: { readonly url: string }, home: string) => ({
   DATA_DIR: home,
   PUBLIC_URL: 'https://preferences.example.org',
   SECRET: 'Xq/m/rwL0DHKr7od3DMGNhPZJOCTQb4sNQIjLQE0D8s=',
   PLATFORM_URL: url,
-  PLATFORM_CLIENT_ID: 'id',
-  PLATFORM_CLIENT_SECRET: 'secret',
+  PLATFORM_CLIENT_ID: CLIENT.clientId,
+  PLATFORM_CLIENT_SECRET: CLIENT.clientSecret,
 });
 
 export async function checked(

@@ -1,27 +1,16 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { captureTenant, recordPeople } from '../../src/cli/capture.ts';
+import { shadowTenant } from '../../src/cli/shadow.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import { textsIn, withoutPerson } from '../../src/upstream/anonymous.ts';
 import { newFolder } from '../kit/folder.ts';
-import { at, CLIENT, listAt, openTenant, subjectPath, type Tenant } from '../sandbox/tenant.ts';
+import { at, listAt, openTenant, subjectPath, type Tenant } from '../sandbox/tenant.ts';
+import { anna, center as books, settingsOf } from './checked-tenant.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const anna = 'anna@example.org';
-
-const configOf = (tenant: Tenant) =>
-  readConfig(
-    {
-      PLATFORM_URL: tenant.url,
-      PLATFORM_CLIENT_ID: CLIENT.clientId,
-      PLATFORM_CLIENT_SECRET: CLIENT.clientSecret,
-      PUBLIC_URL: 'http://localhost:1',
-      SECRET: Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7 + 3)).toString('base64'),
-    },
-    (path) => readFileSync(path, 'utf8'),
-  );
+const configOf = (tenant: Tenant) => readConfig(settingsOf(tenant, '/nowhere'), () => '');
 
 /** What was chosen, without texts: those of a purpose that no schema has are not kept. */
 const standingOf = (record: unknown) =>
@@ -35,10 +24,21 @@ const standingOf = (record: unknown) =>
     ]),
   ]);
 
-const filesIn = (folder: string) =>
-  readdirSync(folder, { recursive: true })
-    .map((name) => join(folder, String(name)))
-    .filter((path) => statSync(path).isFile());
+async function* listOf(...people: readonly string[]) {
+  yield Buffer.from(`identifier\n${people.join('\n')}\n`);
+}
+
+/** What a shadow run says of the centers of that tenant. */
+async function shadowOf(
+  tenant: Tenant,
+  out: string,
+  { people, print }: { readonly people: readonly string[]; readonly print: (line: string) => void },
+) {
+  const options = { out, share: 100, isPersonal: false, print, stop: new AbortController().signal };
+  const quick = { ...configOf(tenant), quota: { perMinute: 6_000, perHour: 360_000 } };
+  assert.equal(await shadowTenant(quick, { ...options, people: listOf(...people) }), true);
+  return at(JSON.parse(readFileSync(join(out, 'shadow.json'), 'utf8')), 'centers');
+}
 
 suite('A recording of a tenant', () => {
   test('holds no personal data, and is played by the sandbox with everybody’s consents as they were.', async (t) => {
@@ -53,13 +53,15 @@ suite('A recording of a tenant', () => {
     const silent = () => undefined;
     const config = configOf(tenant);
     await captureTenant(config, folder, silent);
-    const people = (async function* () {
-      yield Buffer.from(`identifier\n${anna}\njonas@example.org\nnobody@example.org\n`);
-    })();
+    const people = listOf(anna, 'jonas@example.org', 'nobody@example.org');
     await recordPeople(config, { folder, people, print: silent });
-    for (const path of filesIn(folder).filter((each) => each.includes('subjects'))) {
-      const text = `${path} ${readFileSync(path, 'utf8')}`;
-      assert.doesNotMatch(text, /anna|jonas|nobody@|Annabelle|1981|03\/28/i, path);
+    const kept = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+      (each) => each.isFile() && each.parentPath.endsWith('subjects'),
+    );
+    assert.ok(kept.length > 0);
+    for (const { parentPath, name } of kept) {
+      const text = `${name} ${readFileSync(join(parentPath, name), 'utf8')}`;
+      assert.doesNotMatch(text, /anna|jonas|nobody@|Annabelle|1981|03\/28/i, name);
     }
     const played = await openTenant({ options: { seedDir: folder } });
     t.after(() => played.close());
@@ -79,6 +81,44 @@ suite('A recording of a tenant', () => {
     }
     const born = await played.call('GET', subjectPath(books), { identifier: 'person-1@example.org' });
     assert.equal(at(born.body, 'DsDataElements', 'Date of birth'), '00/00/0000');
+  });
+
+  test('leaves out a draft, and a shadow run over it says what one over the tenant says.', async (t) => {
+    const draft = 'd4af7000-0000-4000-8000-000000000001';
+    const news = 'b00c5000-0000-4001-8000-000000000001';
+    const schema = {
+      ...{ Status: 200, Language: 'en-us', Languages: ['en-us'], Template: 'ENHANCED' },
+      Purposes: [{ Id: news, Label: 'News', Status: 'ACTIVE', PurposeType: 'STANDARD' }],
+    };
+    const tenant = await openTenant({
+      files: {
+        [`centers/${books}/preferences.json`]: schema,
+        [`centers/${draft}/preferences.json`]: schema,
+        [`centers/${draft}/center.json`]: { status: 'DRAFT' },
+      },
+    });
+    t.after(() => tenant.close());
+    await tenant.call('PUT', subjectPath(books), {
+      identifier: anna,
+      body: { Purposes: [{ Id: news }] },
+    });
+    const home = newFolder(t);
+    const folder = join(home, 'recording');
+    const people = [anna, 'eva@example.org'];
+    const printed: string[] = [];
+    const print = (line: string) => void printed.push(line);
+    const seen = await shadowOf(tenant, join(home, 'shadow'), { people, print });
+    assert.deepEqual(Object.keys(Object(seen)), [books]);
+    assert.equal(at(seen, books, 'people'), 2);
+    await captureTenant(configOf(tenant), folder, print);
+    const leftOut = printed.filter((line) => /is left out: it has no schema that is published$/.test(line));
+    assert.equal(leftOut.length, 2, 'by the shadow and by the recording');
+    await recordPeople(configOf(tenant), { folder, people: listOf(...people), print });
+    const played = await openTenant({ options: { seedDir: folder } });
+    t.after(() => played.close());
+    const aliases = ['person-1@example.org', 'person-2@example.org'];
+    const again = await shadowOf(played, join(home, 'again'), { people: aliases, print });
+    assert.deepEqual(again, seen);
   });
 
   test('keeps no text that is neither of a schema nor a word of the interface.', () => {
