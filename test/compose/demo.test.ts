@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { suite, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { startDemo } from '../../src/compose/demo.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import { freePorts } from '../kit/product.ts';
+import { until } from '../kit/until.ts';
 
 suite('The port of the demo’s customer site', () => {
   test('is the one that was asked for, while it is free.', async () => {
@@ -35,15 +35,14 @@ suite('The port of the demo’s customer site', () => {
     });
   }
 
-  for (const own of ['PORT', 'METRICS_PORT', 'SANDBOX_PORT']) {
-    test(`is not that of ${own}, where the product begins to listen only later.`, async () => {
-      const [port = 0, metrics = 0, sandbox = 0] = await freePorts(3);
-      const ports: Record<string, number> = { PORT: port, METRICS_PORT: metrics, SANDBOX_PORT: sandbox };
-      const taken = ports[own] ?? 0;
-      await using demo = await demoOf({ ...ports, DEMO_PORT: taken });
+  test('is none of the product’s own, at which it begins to listen only later.', async () => {
+    const [port = 0, metrics = 0, sandbox = 0] = await freePorts(3);
+    for (const taken of [port, metrics, sandbox]) {
+      const ports = { PORT: port, METRICS_PORT: metrics, SANDBOX_PORT: sandbox, DEMO_PORT: taken };
+      await using demo = await demoOf(ports);
       assert.notEqual(demo.origin, `http://localhost:${taken}`);
-    });
-  }
+    }
+  });
 
   test('is not the next one to the product’s, where that is the sandbox’s.', async () => {
     const [port = 0] = await freePorts(1);
@@ -59,17 +58,11 @@ async function demoOf(ports: Readonly<Record<string, number>>) {
   assert.ok(demo !== undefined);
   return {
     ...demo,
-    async isThere() {
-      for (let tries = 0; ; tries += 1) {
-        const text = await fetch(demo.origin).then(
-          (answer) => answer.text(),
-          () => '',
-        );
-        if (/<h1>Harbour Books<\/h1>/.test(text)) return;
-        assert.ok(tries < 1_200, 'the demo never came');
-        await pause(50);
-      }
-    },
+    isThere: () =>
+      until(async () => {
+        const answer = await fetch(demo.origin).catch(() => undefined);
+        return /<h1>Harbour Books<\/h1>/.test((await answer?.text()) ?? '');
+      }, 'the demo comes'),
     [Symbol.asyncDispose]: demo.close,
   };
 }
