@@ -14,7 +14,7 @@ import { recorded } from '../../upstream/recorded.ts';
 import { type Scripted, startScripted } from '../../upstream/scripted-platform.ts';
 import { assertHeading, outcomes } from '../centers/fixture.ts';
 import { startOver } from '../centers/in-process.ts';
-import { readAsked } from './recorded-platform.ts';
+import { readAsked } from './asked.ts';
 
 const rounds = times(100, 10_000);
 const seed = Number(process.env['SAYSO_SEED'] ?? 20_261_121);
@@ -24,15 +24,9 @@ const atOnce = 6;
 const putsAtOnce = 16;
 
 /** What the platform gives for one made-up center. */
-interface World {
-  readonly single: unknown;
-  readonly root: unknown;
-  readonly page: unknown;
-  readonly subject: unknown;
-  readonly written: unknown;
-}
+type World = { readonly [name in keyof typeof original]?: unknown };
 
-const original: World = {
+const original = {
   single: recorded('01_v1_schema.json'),
   root: recorded('07_v2_root_schema.json'),
   page: recorded('08_v2_page_schema.json'),
@@ -42,7 +36,6 @@ const original: World = {
 
 suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true }, () => {
   const worlds = new Map<string, World>();
-  const pages = new Map<string, World>();
   const unhandled: unknown[] = [];
   let config: Config;
   const note = (fault: unknown) => void unhandled.push(fault);
@@ -51,7 +44,7 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
     const platform = await startScripted((seen): Scripted => {
       platform.calls.length = 0;
       const { kind, id, method } = readAsked(seen);
-      const world = worlds.get(id) ?? pages.get(id);
+      const world = worlds.get(id);
       if (world === undefined) return { status: 404, body: '' };
       if (kind === 'preferences')
         return world.single === undefined ? { status: 404, body: '' } : { body: world.single };
@@ -67,10 +60,10 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
   after(() => process.off('unhandledRejection', note));
 
   /** A center and a person of their own for each round: nothing is kept from another, and nobody waits for it. */
-  function found(round: string, world: World): string {
+  function found(round: string, worldOf: (center: string) => World): string {
     const hex = createHash('sha256').update(round).digest('hex');
     const center = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4000-8000-${hex.slice(20, 32)}`;
-    worlds.set(center, { ...world, subject: recordOf(center) });
+    worlds.set(center, { ...original, subject: recordOf(center), ...worldOf(center) });
     return center;
   }
 
@@ -102,94 +95,75 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
     return answer.status === 200;
   }
 
-  async function inRounds(
-    count: number,
-    name: string,
-    run: (round: number, random: () => number, rate: number) => Promise<boolean>,
-  ): Promise<void> {
-    let shown = 0;
-    let next = 0;
-    const work = async () => {
-      for (let round = next++; round < count; round = next++) {
-        const random = generator(seed + round);
-        try {
-          if (await run(round, random, rates[round % rates.length] ?? 0.01)) shown += 1;
-        } catch (fault) {
-          throw new Error(`${name}: round ${round} of seed ${seed}`, { cause: fault });
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, work));
-    assert.ok(shown > count * 0.6, `${shown} of ${count} were pages and not problems`);
-    assert.deepEqual(unhandled, []);
-    assert.equal('polluted' in {}, false);
-  }
+  type Mutate = (body: unknown, part?: number) => unknown;
 
-  const quarter = rounds / 4;
-  const half = rounds / 2;
+  /** What of the answers is mutated, in how many rounds, and which page of it is opened beside the first. */
+  const kinds: Readonly<
+    Record<string, { share: number; beside?: string; worldOf(mutate: Mutate, center: string): World }>
+  > = {
+    'single-page schemas': {
+      share: 1 / 4,
+      beside: '/unsubscribe',
+      worldOf: (mutate) => ({ single: mutate(original.single) }),
+    },
+    'Multi Page schemas': {
+      share: 1 / 4,
+      beside: '/unsubscribe',
+      worldOf: (mutate, center) => ({
+        // Half of the centers have no schema of that kind.
+        single:
+          Number.parseInt(center, 16) % 2 === 0
+            ? undefined
+            : { ...(mutate(original.single, 1 / 2) as object), Template: 'MULTIPAGE' },
+        // The page's id is what tells the worlds apart, and so is the same in root and page.
+        root: withPage(mutate(original.root), center),
+        page: mutate(original.page),
+      }),
+    },
+    records: {
+      share: 1 / 2,
+      worldOf: (mutate, center) => ({ subject: mutate(recordOf(center)) }),
+    },
+  };
 
   suite('in turn', { concurrency: false }, () => {
-    test(`${quarter} single-page schemas make pages, or problems with a name.`, async () => {
-      await inRounds(quarter, 'single', async (round, random, rate) => {
-        const center = found(`single ${round}`, {
-          ...original,
-          single: mutated(original.single, random, rate),
-        });
+    for (const [kind, { share, beside, worldOf }] of Object.entries(kinds)) {
+      const count = rounds * share;
+      const run = async (round: number): Promise<boolean> => {
+        const random = generator(seed + round);
+        const rate = rates[round % rates.length] ?? 0.01;
+        const mutate: Mutate = (body, part = 1) => mutated(body, random, rate * part);
+        const center = found(`${kind} ${round}`, (id) => worldOf(mutate, id));
         const visitor = await arrive(center);
-        const lang = ['en', 'fr', 'ar'][round % 3];
-        const page = await visitor.get(`/centers/${center}?lang=${lang}`);
+        const page = await visitor.get(`/centers/${center}?lang=${['en', 'fr', 'ar'][round % 3]}`);
         const isPage = assertWhole(page, 'page');
-        if (round % 5 === 0) assertWhole(await visitor.get(`/centers/${center}/unsubscribe`), 'leaving');
-        if (round % 5 === 1 && isPage) await assertPostable(visitor, page);
-        worlds.delete(center);
-        return isPage;
-      });
-    });
-
-    test(`${quarter} Multi Page schemas make pages, or problems with a name.`, async () => {
-      await inRounds(quarter, 'multi', async (round, random, rate) => {
-        // The page's id is what tells the worlds apart, and so is the same in root and page.
-        const page = `${createHash('sha256').update(`page ${round}`).digest('hex').slice(0, 8)}-0000-4000-8000-000000000000`;
-        const world = {
-          ...original,
-          single:
-            round % 2 === 0
-              ? undefined
-              : { ...(mutated(original.single, random, rate / 2) as object), Template: 'MULTIPAGE' },
-          root: withPage(mutated(original.root, random, rate), page),
-          page: mutated(original.page, random, rate),
-        };
-        const center = found(`multi ${round}`, world);
-        pages.set(page, world);
-        const visitor = await arrive(center);
-        const answer = await visitor.get(`/centers/${center}?lang=${['en', 'fr', 'ar'][round % 3]}`);
-        const isPage = assertWhole(answer, 'page');
-        if (round % 5 === 0) assertWhole(await visitor.get(`/centers/${center}/${page}`), 'the named page');
-        if (round % 5 === 1 && isPage) await assertPostable(visitor, answer);
-        worlds.delete(center);
-        pages.delete(page);
-        return isPage;
-      });
-    });
-
-    test(`${half} records make pages, or problems with a name.`, async () => {
-      const centers = Array.from({ length: atOnce }, (_, place) => found(`record ${place}`, original));
-      const free = [...centers.keys()];
-      await inRounds(half, 'record', async (round, random, rate) => {
-        const place = free.shift() ?? 0;
-        const center = centers[place] ?? '';
-        // A session of its own: what was read for another page of it would be shown again.
-        const visitor = await arrive(center);
-        const subject = mutated(recordOf(center), random, rate);
-        worlds.set(center, { ...original, subject });
-        const answer = await visitor.get(`/centers/${center}?lang=${['en', 'fr', 'ar'][round % 3]}`);
-        const isPage = assertWhole(answer, 'page');
-        if (isPage && isAnothers(subject, personOf(center)))
+        if (isPage && isAnothers(worlds.get(center)?.subject, personOf(center)))
           assert.fail('a record of somebody else was shown');
-        free.push(place);
+        if (beside !== undefined) {
+          if (round % 5 === 0) assertWhole(await visitor.get(`/centers/${center}${beside}`), beside);
+          if (round % 5 === 1 && isPage) await assertPostable(visitor, page);
+        }
+        worlds.delete(center);
         return isPage;
+      };
+
+      test(`${count} ${kind} make pages, or problems with a name.`, async () => {
+        let shown = 0;
+        let next = 0;
+        const work = async () => {
+          for (let round = next++; round < count; round = next++)
+            try {
+              if (await run(round)) shown += 1;
+            } catch (fault) {
+              throw new Error(`${kind}: round ${round} of seed ${seed}`, { cause: fault });
+            }
+        };
+        await Promise.all(Array.from({ length: atOnce }, work));
+        assert.ok(shown > count * 0.6, `${shown} of ${count} were pages and not problems`);
+        assert.deepEqual(unhandled, []);
+        assert.equal('polluted' in {}, false);
       });
-    });
+    }
   });
 
   test('Mutated answers to a PUT never make an opt-in "saved" that is not on record.', async () => {
@@ -197,7 +171,7 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
     const outcomeOf = async (round: number) => {
       const random = generator(seed + round);
       const written = mutated(original.written, random, rates[round % rates.length] ?? 0.01);
-      const center = found(`written ${round}`, { ...original, written });
+      const center = found(`written ${round}`, () => ({ written }));
       const visitor = await arrive(center);
       const form = readForm((await visitor.open(`/centers/${center}?lang=en`)).text).tick(
         'purpose',
