@@ -67,22 +67,4 @@ suite('A journal is of one platform', () => {
     settings['PLATFORM_URL'] = before.sandboxUrl;
     await assert.rejects(product.start(), /0 unfinished/);
   });
-
-  test('One of a version that was bound to none is bound to the platform of its first start.', async () => {
-    await using platform = await startProduct();
-    await using product = await startProduct();
-    const settings = product.env as Record<string, string>;
-    await product.stop();
-    const database = new DatabaseSync(`${product.home}/data/journal.sqlite`);
-    database.exec('DELETE FROM platform');
-    database.close();
-    delete settings['SANDBOX'];
-    Object.assign(settings, tenantAt(platform.sandboxUrl));
-    await product.start();
-    await product.stop();
-    for (const name of ['PLATFORM_URL', 'PLATFORM_CLIENT_ID', 'PLATFORM_CLIENT_SECRET'])
-      delete settings[name];
-    settings['SANDBOX'] = 'on';
-    await assert.rejects(product.start(), /not of the sandbox.*DATA_DIR of its own/);
-  });
 });
