@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { messagesFor } from '../../../src/i18n/catalogue.ts';
 import { readForm, save, switches } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
-import { bank, books } from '../../kit/sandbox-ids.ts';
-import { bytes, host, older, type Signing, secret, sign as signAny, startKeyServer } from '../../kit/shop.ts';
+import { books } from '../../kit/sandbox-ids.ts';
+import { bytes, host, type Signing, secret, sign as signAny, startKeyServer } from '../../kit/shop.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { ask, lettersTo, letterTo } from './mailbox.ts';
 
@@ -14,37 +14,19 @@ const shop = '/centers/shop';
 
 let product: Product;
 let keyServer: Awaited<ReturnType<typeof startKeyServer>>;
-let first: { publicKey: CryptoKey; privateKey: CryptoKey };
-let second: { publicKey: CryptoKey; privateKey: CryptoKey };
 /** Published without an algorithm, so that only our own list says what it may sign. */
 let free: JWK;
 
 before(async () => {
-  [first, second] = await Promise.all([
-    generateKeyPair('ES256', { extractable: true }),
-    generateKeyPair('RS256', { extractable: true }),
-  ]);
   const pair = await generateKeyPair('RS256', { extractable: true });
   free = await exportJWK(pair.privateKey);
-  keyServer = await startKeyServer([
-    { ...(await exportJWK(first.publicKey)), kid: 'first', alg: 'ES256' },
-    { ...(await exportJWK(pair.publicKey)), kid: 'free' },
-  ]);
-  product = await startProduct({
-    centers: [
-      {
-        address: 'shop',
-        center: books,
-        linkKeys: [
-          { issuer: host, keyId: 'new', secret },
-          { issuer: host, keyId: 'old', secret: older },
-          { issuer: 'https://crm.example', jwksUrl: keyServer.url },
-          { issuer: 'https://gone.example', jwksUrl: 'http://127.0.0.1:9/keys' },
-        ],
-      },
-      { address: 'closed', center: bank, signIn: { mail: false } },
-    ],
-  });
+  keyServer = await startKeyServer([{ ...(await exportJWK(pair.publicKey)), kid: 'free' }]);
+  const linkKeys = [
+    { issuer: host, secret },
+    { issuer: 'https://crm.example', jwksUrl: keyServer.url },
+    { issuer: 'https://gone.example', jwksUrl: 'http://127.0.0.1:9/keys' },
+  ];
+  product = await startProduct({ centers: [{ address: 'shop', center: books, linkKeys }] });
 });
 
 after(async () => {
@@ -72,46 +54,21 @@ suite('A link of the customer’s backend', () => {
     }
   });
 
-  test('is signed by a secret old or new, or by a key that is published.', async () => {
-    const crm = { iss: 'https://crm.example' };
-    const good = [
-      sign({ kid: 'new' }),
-      sign({ kid: 'old', key: bytes(older) }),
-      sign({ key: bytes(older) }),
-      sign({ alg: 'ES256', kid: 'first', key: first.privateKey, claims: crm }),
-      sign({ alg: 'ES256', key: first.privateKey, claims: crm }),
-    ];
-    for (const token of await Promise.all(good)) assert.equal((await open(token)).answer.status, 303);
-  });
-
   test('is refused when anything about it is wrong.', async () => {
     const now = Math.floor(Date.now() / 1000);
-    const [head, body, end] = (await sign()).split('.');
-    const none = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
-    const publicText = bytes(JSON.stringify(await exportJWK(first.publicKey)));
+    const [head, , end] = (await sign()).split('.');
+    const changed = Buffer.from(JSON.stringify({ sub: 'x', exp: now + 60 })).toString('base64url');
+    // What is wrong of signatures, keys and claims is told by features/unsubscribe/forged-one-click.test.ts.
     const bad: Readonly<Record<string, string | Promise<string>>> = {
       'another center': sign({ claims: { aud: 'closed' } }),
-      'no audience': sign({ claims: { aud: undefined } }),
-      'another issuer': sign({ claims: { iss: 'https://evil.example' } }),
       'our own issuer': sign({ claims: { iss: 'sayso', aud: books } }),
-      'no expiry': sign({ claims: { exp: undefined } }),
       'an expiry too far away': sign({ claims: { exp: now + 367 * 86_400 } }),
-      'not yet': sign({ claims: { nbf: now + 3_600 } }),
-      'no subject': sign({ claims: { sub: undefined } }),
-      'an empty subject': sign({ claims: { sub: ' ' } }),
-      'control characters': sign({ claims: { sub: 'a\u0000b' } }),
-      'a blank at the end': sign({ claims: { sub: 'anna@example.org ' } }),
-      'a no-break space at the end': sign({ claims: { sub: 'anna@example.org\u00a0' } }),
-      'a zero-width space at the beginning': sign({ claims: { sub: '\u200banna@example.org' } }),
-      'a Kelvin sign': sign({ claims: { sub: '\u212aate@example.org' } }),
-      'letters taken apart': sign({ claims: { sub: 'e\u0301va@example.org' } }),
+      'an id that says nothing': sign({ claims: { jti: '' } }),
+      'an id of blanks': sign({ claims: { jti: ' ' } }),
+      'an id that is null': sign({ claims: { jti: null } }),
       'another key': sign({ key: bytes('x'.repeat(40)) }),
-      'the key of another id': sign({ kid: 'old' }),
-      'an unknown id': sign({ kid: 'never' }),
-      'a key that signs for another issuer': sign({ alg: 'ES256', kid: 'first', key: first.privateKey }),
-      'a public key as a secret': sign({ key: publicText, claims: { iss: 'https://crm.example' } }),
-      'no signature': `${none}.${body}.`,
-      'a changed body': `${head}.${Buffer.from(JSON.stringify({ sub: 'x', exp: now + 60 })).toString('base64url')}.${end}`,
+      'too old and forged': sign({ claims: { exp: now - 60 }, key: bytes('y'.repeat(40)) }),
+      'a changed body': `${head}.${changed}.${end}`,
       nothing: '',
       'not a token': 'abc',
     };
@@ -123,28 +80,17 @@ suite('A link of the customer’s backend', () => {
   });
 
   test('is refused in any algorithm that is not listed, by whatever key that is right.', async () => {
-    const crm = { iss: 'https://crm.example' };
-    const statusOf = async (signing: Signing) => (await open(await sign(signing))).answer.status;
-    for (const [alg, status] of Object.entries({ HS256: 303, HS384: 400, HS512: 400 }))
-      assert.equal(await statusOf({ alg }), status, alg);
-    const ofFree = { RS256: 303, PS256: 303, RS384: 400, RS512: 400, PS384: 400, PS512: 400 };
-    for (const [alg, status] of Object.entries(ofFree)) {
-      const key = await importJWK(free, alg);
-      assert.equal(await statusOf({ alg, kid: 'free', key, claims: crm }), status, alg);
+    const claims = { iss: 'https://crm.example' };
+    const algorithms = { RS256: 303, PS256: 303, RS384: 400, RS512: 400, PS384: 400, PS512: 400 };
+    for (const [alg, status] of Object.entries(algorithms)) {
+      const token = await sign({ alg, kid: 'free', key: await importJWK(free, alg), claims });
+      assert.equal((await open(token)).answer.status, status, alg);
     }
-  });
-
-  test('is read with a new key as soon as that is published, and the keys are not asked for by bad ones.', async () => {
-    const crm = { iss: 'https://crm.example' };
-    const rotated = await sign({ alg: 'RS256', kid: 'second', key: second.privateKey, claims: crm });
-    const before = keyServer.asked;
-    for (let count = 0; count < 10; count += 1) assert.equal((await open(rotated)).answer.status, 400);
-    assert.ok(keyServer.asked - before <= 1, `asked ${keyServer.asked - before} times`);
   });
 
   test('whose keys cannot be read is not called wrong: it may be tried again, in a frame too.', async () => {
     const claims = { iss: 'https://gone.example', exp: Math.floor(Date.now() / 1000) + 200 };
-    const token = await sign({ alg: 'ES256', kid: 'first', key: first.privateKey, claims });
+    const token = await sign({ alg: 'RS256', kid: 'free', key: await importJWK(free, 'RS256'), claims });
     for (const path of [`${shop}?t=${token}`, `/embed/shop?ticket=${token}`]) {
       const answer = await createVisitor(product.url, { 'accept-language': 'en' }).get(path);
       assert.equal(answer.status, 503);
@@ -163,37 +109,16 @@ suite('A link of the customer’s backend', () => {
     }
   });
 
-  test('with an id, or as short as a ticket, opens one session, once, and is no ticket either; asking for its head alone uses nothing up.', async () => {
-    const exp = Math.floor(Date.now() / 1000) + 200;
-    for (const claims of [{ jti: crypto.randomUUID(), exp }, { exp }, { jti: 'one more' }]) {
-      const token = await sign({ claims });
-      const head = await fetch(`${product.url}${shop}?t=${token}`, { method: 'HEAD', redirect: 'manual' });
-      assert.equal(head.status, 200);
-      assert.equal(head.headers.get('set-cookie'), null);
-      const answers = await Promise.all(Array.from({ length: 5 }, () => open(token)));
-      assert.deepEqual(answers.map(({ answer }) => answer.status).sort(), [303, 410, 410, 410, 410]);
-      const late = await open(token);
-      assert.equal(textOf(late.answer.text, 'h1'), 'This link has expired');
-      assert.equal((await late.visitor.get(shop)).status, 303, 'nobody is signed in');
-      const framed = await late.visitor.get(`/embed/shop?ticket=${token}`);
-      assert.equal(framed.status, 'exp' in claims ? 401 : 400);
-    }
-  });
-
-  test('with an id that says nothing opens nothing, as link or ticket.', async () => {
-    const exp = Math.floor(Date.now() / 1000) + 200;
-    for (const jti of ['', ' ', null]) {
-      const token = await sign({ claims: { jti, exp } });
-      assert.equal((await open(token)).answer.status, 400);
-      assert.equal((await createVisitor(product.url).get(`/embed/shop?ticket=${token}`)).status, 400);
-    }
-  });
-
-  test('survives what mail tools hang on it.', async () => {
-    for (const more of ['&utm_source=x', '%20', '&t=2', '&lang=fr&x=%'])
-      assert.equal((await open(await sign(), more)).answer.status, 303, more);
-    const visitor = createVisitor(product.url);
-    assert.equal((await visitor.get(`${shop}?utm_source=x&t=${await sign()}`)).status, 303);
+  test('with an id opens one session, once; asking for its head alone uses nothing up.', async () => {
+    const token = await sign({ claims: { jti: 'one' } });
+    const head = await fetch(`${product.url}${shop}?t=${token}`, { method: 'HEAD', redirect: 'manual' });
+    assert.equal(head.status, 200);
+    assert.equal(head.headers.get('set-cookie'), null);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => open(token)));
+    assert.deepEqual(answers.map(({ answer }) => answer.status).sort(), [303, 410, 410, 410, 410]);
+    const late = await open(token);
+    assert.equal(textOf(late.answer.text, 'h1'), 'This link has expired');
+    assert.equal((await late.visitor.get(shop)).status, 303, 'it signs in only once');
   });
 
   test('that is too old offers a fresh one, which is sent to the address in it and to nobody else.', async () => {
@@ -213,12 +138,6 @@ suite('A link of the customer’s backend', () => {
     const same = await other.visitor.submit(other.answer, () => {});
     assert.equal(textOf(same.text, 'h1'), textOf(sent.text, 'h1'));
     assert.equal((await lettersTo(visitor, 'customer-4711')).length, 0);
-  });
-
-  test('that is too old and forged offers nothing.', async () => {
-    const now = Math.floor(Date.now() / 1000);
-    const forged = await sign({ claims: { exp: now - 60 }, key: bytes('y'.repeat(40)) });
-    assert.equal((await open(forged)).answer.status, 400);
   });
 });
 
@@ -263,22 +182,6 @@ suite('A link for withdrawing', () => {
     assert.match(String(statusOf(await product.sandbox.subject(books, who), on)), /ACTIVE|PENDING/);
   });
 
-  test('is stepped up from by a fresh link to the person’s own address.', async () => {
-    const visitor = createVisitor(product.url);
-    const who = 'stepping@example.org';
-    const page = await visitor.open(
-      await product.link({ center: books, identifier: who, flags: ['--scope', 'withdraw'] }),
-    );
-    const href = /<p class="buttons"><a class="button" href="([^"]+)"/.exec(page.text)?.[1];
-    assert.ok(href);
-    await visitor.submit(await visitor.open(href), () => {});
-    const letter = await letterTo(visitor, who);
-    const opened = await visitor.submit(await visitor.open(letter.link), () => {});
-    assert.equal(opened.status, 200);
-    assert.doesNotMatch(opened.text, /only lets you turn things off/);
-    assert.match(opened.text, /name="element\./);
-  });
-
   test('of one person never shows another what it holds.', async () => {
     const browser = createVisitor(product.url);
     const managing = await product.link({ center: books, identifier: 'three@example.org' });
@@ -299,19 +202,5 @@ suite('A link for withdrawing', () => {
     const answer = await other.post(code.action, [...code.fields, ['held', held]]);
     assert.equal(answer.status, 303, 'on to their own page, and nothing else');
     assert.ok(!answer.text.includes('A value of Three'));
-  });
-
-  test('offers the step up only where a message can be sent.', async () => {
-    const visitor = createVisitor(product.url);
-    const link = await product.link({
-      center: 'closed',
-      identifier: 'emil@example.org',
-      flags: ['--scope', 'withdraw'],
-    });
-    const page = await visitor.open(link);
-    assert.equal(page.status, 200);
-    assert.ok(!page.text.includes('step-up'));
-    assert.equal((await visitor.get('/centers/closed/sign-in')).status, 401);
-    assert.equal((await createVisitor(product.url).get('/centers/closed')).status, 401);
   });
 });
