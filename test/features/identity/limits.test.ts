@@ -80,27 +80,13 @@ const hex = (number: number) => number.toString(16);
 const four = (number: number) => `${10 + (number >> 16)}.${(number >> 8) & 0xff}.${number & 0xff}.7`;
 
 suite('Messages and tries', () => {
-  const networks = {
-    'an address': [40, () => '203.0.113.7'],
-    'a /24': [160, (n: number) => `203.0.113.${n % 250}`],
-    'a /64': [40, (n: number) => `2001:db8:1:2::${hex(n + 1)}`],
-    'a /56': [80, (n: number) => `2001:db8:1:2${(n % 250).toString(16).padStart(2, '0')}::1`],
-    'a /48': [160, (n: number) => `2001:db8:1:${hex((n % 250) << 8)}::1`],
-  } as const;
-  for (const [name, [most, ip]] of Object.entries(networks)) {
-    test(`from ${name} are ${most}, however many clients are in it.`, async () => {
-      const { ask, guess } = someLimits();
-      const asked = await inTurn(400, (n) => ask(ip(n), `x${n}@example.org`));
-      assert.equal(asked.filter((answer) => answer !== 'refused').length, most);
-      const guessed = await inTurn(400, (n) => guess(ip(n), n % 2 === 0 ? 6 : 8));
-      assert.equal(guessed.filter((answer) => answer === 'taken').length, most);
-    });
-  }
-
-  test('of one client do not use up what its neighbours may do.', async () => {
-    const { ask } = someLimits();
-    for (let n = 0; n < 1_000; n += 1) await ask('2001:db8:1:2::1', `x${n}@example.org`);
-    assert.notEqual(await ask('2001:db8:1:3::1', 'anna@example.org'), 'refused');
+  test('from an address are 40, and those of its neighbours are their own.', async () => {
+    const { ask, guess } = someLimits();
+    const asked = await inTurn(50, (n) => ask('203.0.113.7', `x${n}@example.org`));
+    assert.equal(asked.filter((answer) => answer !== 'refused').length, 40);
+    const guessed = await inTurn(50, (n) => guess('203.0.113.7', n % 2 === 0 ? 6 : 8));
+    assert.equal(guessed.filter((answer) => answer === 'taken').length, 40);
+    assert.notEqual(await ask('203.0.113.8', 'anna@example.org'), 'refused');
   });
 
   test('are bounded for the whole installation; who is known, or has a link, has as many for themselves.', async () => {
@@ -162,15 +148,6 @@ suite('One address', () => {
     const linked = await inTurn(7, () => ask('203.0.113.8', 'anna@example.org', true));
     const ofLink = linked.filter((each) => each !== 'refused' && each.kind === 'message' && !each.isShared);
     assert.equal(ofLink.length, 6);
-  });
-
-  test('gets three links of staff in an hour.', async () => {
-    const { limits, clock } = someLimits();
-    const send = () => limits.staffMessage({ center, subject: someone('anna@example.org') });
-    for (let n = 0; n < 3; n += 1) await send();
-    await assert.rejects(send, { code: 'too-many-requests' });
-    clock.at += 61 * minute;
-    await send();
   });
 });
 
