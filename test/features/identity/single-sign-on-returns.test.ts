@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { SignJWT } from 'jose';
 import { readForm } from '../../kit/form.ts';
 import { type LyingProvider, startLyingProvider } from '../../kit/lying-provider.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
-import { books } from '../../kit/sandbox-ids.ts';
+import { bank, books } from '../../kit/sandbox-ids.ts';
 import { eventually } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 
@@ -27,7 +28,10 @@ before(async () => {
       STAFF_OIDC_CLIENT_ID: 'staff',
       STAFF_OIDC_CLIENT_SECRET: issuer.clientSecret,
     },
-    centers: [{ address: 'shop', center: books, signIn: { mail: false, singleSignOn: client } }],
+    centers: [
+      { address: 'shop', center: books, signIn: { mail: false, singleSignOn: client } },
+      { address: 'desk', center: bank },
+    ],
   });
 });
 after(async () => {
@@ -39,6 +43,11 @@ const from = (ip: string): Visitor => createVisitor(product.url, { 'x-forwarded-
 
 type Leave = (visitor: Visitor) => Promise<string>;
 
+async function leaveShop(visitor: Visitor): Promise<string> {
+  const { text } = await visitor.get(`${shop}/sign-in`);
+  return (await visitor.press(readForm(text, /\/start/))).location ?? '';
+}
+
 /** Whoever leaves knows the state, and the way back needs nothing else. */
 const ways: Readonly<
   Record<string, { readonly callback: string; readonly leave: Leave; readonly in: number }>
@@ -46,11 +55,7 @@ const ways: Readonly<
   'a person': {
     callback: `${shop}/sign-in/callback`,
     in: 303,
-    async leave(visitor) {
-      const { text } = await visitor.get(`${shop}/sign-in`);
-      const form = readForm(text, /\/start/);
-      return (await visitor.press(form)).location ?? '';
-    },
+    leave: leaveShop,
   },
   'a member of the staff': {
     callback: '/staff/callback',
@@ -60,6 +65,30 @@ const ways: Readonly<
 };
 
 suite('Coming back from single sign-on', () => {
+  test('brings back no person who has signed out meanwhile in another center of the same browser.', async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+    issuer.lie = {
+      async sign({ header, claims }, { published }) {
+        ask();
+        await told;
+        return new SignJWT(claims).setProtectedHeader(header).sign(published);
+      },
+    };
+    const visitor = from('203.0.113.202');
+    await visitor.open(await product.link({ center: 'desk', identifier: 'anna@example.org' }));
+    const { headers } = await fetch(await leaveShop(visitor), { redirect: 'manual' });
+    const answer = visitor.get(headers.get('location') ?? '');
+    await asked;
+    const signOut = readForm((await visitor.open('/centers/desk')).text, /sign-out/);
+    assert.equal((await visitor.press(signOut)).status, 303);
+    tell();
+    issuer.lie = {};
+    assert.equal((await answer).location, `${product.url}${shop}`);
+    assert.equal((await visitor.get(shop)).status, 200);
+    assert.equal((await visitor.get('/centers/desk')).status, 303, 'signed out stays signed out');
+  });
+
   for (const [who, { callback, leave, in: isIn }] of Object.entries(ways)) {
     const back = async (visitor: Visitor, code?: string): Promise<Answer> => {
       const to = await leave(visitor);
