@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { request } from 'undici';
-import { linkTable } from '../../../src/cli/link-table.ts';
 import { linkMint } from '../../../src/compose/secret.ts';
-import { readConfig } from '../../../src/config/environment.ts';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
+import { runCommand } from '../../kit/command.ts';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
 import { type Product, startProduct, tenantAt } from '../../kit/product.ts';
@@ -38,32 +37,16 @@ function oneClick({ env }: Product, identifier: string): string {
   return `/u/${sealOneClick(createSeal([env['SECRET'] ?? '']), click)}`;
 }
 
-const configOf = ({ env }: Product) => readConfig(env, (path) => readFileSync(path, 'utf8'));
 const posted = (product: Product, path: string) =>
   request(product.url + path, { method: 'POST' }).then(async ({ statusCode, body }) => ({
     status: statusCode,
     text: await body.text(),
   }));
 
-/** What a command prints is told as a page is: 200, or 400 with the reason. */
-const command = (run: Promise<string>): Promise<Told> =>
-  run.then(
-    (text) => ({ status: 200, text }),
-    (fault: unknown) => ({ status: 400, text: String(fault) }),
-  );
-
-async function csv(product: Product, identifier: string): Promise<string> {
-  const people = (async function* () {
-    yield new TextEncoder().encode(`identifier\n${identifier}\n`);
-  })();
-  const refused: string[] = [];
-  const count = { written: 0, leftOut: 0, likeFormula: 0 };
-  const tell = (line: string) => void refused.push(line);
-  let text = '';
-  const asked = { center: 'shop', days: '9', people, count, tell };
-  for await (const piece of linkTable(configOf(product), asked)) text += piece;
-  if (count.leftOut > 0) throw new Error(refused.join());
-  return text;
+/** What the command prints is told as a page is: 200, or 400 with the reason. */
+async function link({ env }: Product, ...flags: readonly string[]): Promise<Told> {
+  const { code, stdout, stderr } = await runCommand(['link', '--center', 'shop', ...flags], env);
+  return { status: code === 0 ? 200 : 400, text: stdout + stderr };
 }
 
 /** Every way by which an identifier comes in; single sign-on has a test of its own. */
@@ -108,10 +91,14 @@ const entrances: Readonly<Record<string, Entrance>> = {
     const page = await staff.open('/staff/people');
     return staff.submit(page, (form) => form.type('identifier', identifier));
   },
-  '`npm run link`': (product, identifier) => command(product.link({ center: 'shop', identifier })),
+  '`npm run link`': (product, identifier) => link(product, '--identifier', identifier),
   '`npm run link -- --one-click`': (product, identifier) =>
-    command(product.link({ center: 'shop', identifier, flags: ['--one-click'] })),
-  '`npm run link -- --csv`': (product, identifier) => command(csv(product, identifier)),
+    link(product, '--one-click', '--identifier', identifier),
+  '`npm run link -- --csv`': (product, identifier) => {
+    const people = join(product.home, 'people.csv');
+    writeFileSync(people, `identifier\n${identifier}\n`);
+    return link(product, '--csv', people);
+  },
 };
 
 const refusals: Readonly<Record<string, RegExp>> = {

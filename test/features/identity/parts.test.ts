@@ -311,19 +311,6 @@ suite('A link of our own', () => {
     assert.deepEqual(await links.read(token, centerConfig), { kind: 'expired', subject });
   });
 
-  test('ends with a sign-out on all devices; one that is made later is good.', async () => {
-    const clock = aClock();
-    const at = clock.at + 500;
-    const { links, mint } = ours(clock, { signedOutAt: async () => at });
-    const change = { subject, scope: 'manage', center, lifetime: 60 } as const;
-    const token = mint.mint(change);
-    assert.deepEqual(await links.read(token, centerConfig), { kind: 'expired', subject });
-    assert.deepEqual(await links.take(token, centerConfig), { kind: 'expired', subject });
-    clock.at += 1_000;
-    assert.deepEqual(await links.take(token, centerConfig), { kind: 'expired', subject });
-    assert.equal((await links.take(mint.mint(change), centerConfig)).kind, 'valid');
-  });
-
   test('is not called wrong while nobody can say whether it was ended.', async () => {
     const clock = aClock();
     const signedOutAt = async () => {

@@ -13,12 +13,8 @@ test('one opened link makes one row, and a session ended is no second one', asyn
   const env = { SECRET: `${newest},${older}` };
   await using product = await startProduct({ env });
   const rows = () => {
-    const database = new DatabaseSync(join(product.home, 'data', 'sessions.sqlite'), { readOnly: true });
-    try {
-      return Number(database.prepare('SELECT count(*) AS n FROM session').get()?.['n']);
-    } finally {
-      database.close();
-    }
+    using database = new DatabaseSync(join(product.home, 'data', 'sessions.sqlite'), { readOnly: true });
+    return Number(database.prepare('SELECT count(*) AS n FROM session').get()?.['n']);
   };
   const link = await product.link({ center: books, identifier: 'anna@example.org' });
   const visitor = createVisitor(product.url);

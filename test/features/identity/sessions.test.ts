@@ -1,28 +1,24 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { productOf } from '../../kit/for-suite.ts';
-import { readForm, save } from '../../kit/form.ts';
+import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
-import { bank, books } from '../../kit/sandbox-ids.ts';
+import { books } from '../../kit/sandbox-ids.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { ask, letterTo } from './mailbox.ts';
 
 const product = productOf();
 
-async function signedIn(
-  identifier: string,
-  visitor = createVisitor(product.url),
-  center = books,
-): Promise<Visitor> {
-  const page = await visitor.open(await product.link({ center, identifier }));
+async function signedIn(identifier: string, visitor = createVisitor(product.url)): Promise<Visitor> {
+  const page = await visitor.open(await product.link({ center: books, identifier }));
   assert.equal(page.status, 200);
   // Who is there as somebody else is asked.
   if (page.url.includes('/sign-in/switch')) await visitor.submit(page, () => {});
   return visitor;
 }
 
-async function whoIs(visitor: Visitor, center = books): Promise<string | undefined> {
-  const page = await visitor.get(`/centers/${center}`);
+async function whoIs(visitor: Visitor): Promise<string | undefined> {
+  const page = await visitor.get(`/centers/${books}`);
   return /<bdi>([^<]*)<\/bdi>/.exec(page.text)?.[1];
 }
 
@@ -62,23 +58,6 @@ suite('A session', () => {
       for (const [name, value] of old) ghost.cookies.set(name, value);
       assert.equal((await ghost.get(`/centers/${books}`)).status, 303);
     }
-  });
-
-  test('holds several centers beside each other, and one person in each.', async () => {
-    const visitor = await signedIn('anna@example.org');
-    await signedIn('emil@example.org', visitor, bank);
-    assert.equal(await whoIs(visitor), 'a•••@example.org');
-    assert.equal(await whoIs(visitor, bank), 'e•••@example.org');
-    await signedIn('jonas@example.org', visitor);
-    assert.equal(await whoIs(visitor), 'j•••@example.org');
-    assert.equal(await whoIs(visitor, bank), 'e•••@example.org');
-  });
-
-  test('never carries out what another person had shown in the same browser.', async () => {
-    const visitor = await signedIn('first@example.org');
-    const page = await visitor.open(`/centers/${books}`);
-    await signedIn('second@example.org', visitor);
-    assert.equal((await visitor.press(readForm(page.text), save)).status, 400);
   });
 
   test('ends on all devices only by the form that was made for it.', async () => {

@@ -186,11 +186,7 @@ suite('Typing somebody else’s passcode while signed in', () => {
     const { action, fields } = typed(await visitor.open(href), code);
     const other = await signedIn('zoe@example.org');
     const theirs = pressed(await other.post(action, fields)).fields;
-    assert.ok(theirs.some(([name]) => name === 'leaving'));
-    for (const posted of [theirs, [...fields, ['leaving', 'made-up'] as const]]) {
-      const answer = await visitor.post(action, posted);
-      assert.equal(textOf(answer.text, 'h1'), codeTitle, 'it is asked again');
-    }
+    assert.equal(textOf((await visitor.post(action, theirs)).text, 'h1'), codeTitle, 'it is asked again');
     assert.equal(await whoIs(visitor), 'a•••@example.org');
   });
 
