@@ -6,7 +6,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { request } from 'undici';
 import { times } from '../../chaos/dice.ts';
-import { runCommand } from '../../kit/command.ts';
 import { readForm } from '../../kit/form.ts';
 import { type Product, startProduct, tenantAt } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
@@ -161,16 +160,5 @@ suite('Strangers', () => {
         new RegExp(`"channel":"${channel}","why":"invalid",${from},"msg":"sign-in refused"`),
       );
     }
-    const checked = await runCommand(['check'], product.env);
-    assert.equal(checked.code, 1);
-    assert.match(checked.stdout, /FAULT {2}list of centers: refused[\s\S]*CENTERS_FILE/);
-
-    const centers = JSON.stringify([{ address: 'shop', center: books }]);
-    await using named = await startProduct({
-      env: { ...env, CENTERS_FILE: '{home}/centers.json' },
-      files: { 'centers.json': centers },
-    });
-    assert.equal((await createVisitor(named.url).get('/centers/shop/sign-in')).status, 200);
-    assert.doesNotMatch(named.output(), /refuses its list/);
   });
 });
