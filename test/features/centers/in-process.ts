@@ -3,17 +3,8 @@ import { dirname, join } from 'node:path';
 import { type Product, startProduct, tenantAt } from '../../kit/product.ts';
 
 /** The product in this process, as it runs with a tenant: for tests that move the time, or ask thousands of pages. */
-export function startInProcess({
-  platformUrl,
-  env = {},
-}: {
-  readonly platformUrl: string;
-  readonly env?: Readonly<Record<string, string>>;
-}): Promise<Product> {
-  return startProduct({
-    store: 'files',
-    env: { ...tenantAt(platformUrl), LOG_LEVEL: 'silent', ...env },
-  });
+export function startInProcess({ platformUrl }: { readonly platformUrl: string }): Promise<Product> {
+  return startProduct({ store: 'files', env: { ...tenantAt(platformUrl), LOG_LEVEL: 'silent' } });
 }
 
 /** It over a platform that a test plays; both end together. */

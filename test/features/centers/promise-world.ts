@@ -19,8 +19,6 @@ export const minutes = 60 * seconds;
 
 /** The product in this process over a sandbox of its own, with a clock that the test sets. */
 export async function startPromiseWorld({
-  sandbox: settings = {},
-  env = {},
   files = {},
   now = Date.now(),
 }: {
@@ -28,8 +26,6 @@ export async function startPromiseWorld({
   readonly files?: Readonly<Record<string, string>>;
   /** When it begins, milliseconds since 1970. */
   readonly now?: number;
-  readonly sandbox?: { readonly consent?: 'shared' | 'by-center' };
-  readonly env?: Readonly<Record<string, string>>;
 } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'sayso-promises-'));
   let passed = performance.now();
@@ -37,8 +33,8 @@ export async function startPromiseWorld({
   const folder = join(home, 'platform');
   writeFolder(folder, { ...sampleCenterFiles('.'), ...files });
   const client = { clientId: 'sandbox', clientSecret: canaries.platformSecret };
-  const platform = await startSandbox({ port: 0, dataDir: home, seedDir: folder, ...client, ...settings });
-  const inProcess = await startInProcess({ platformUrl: platform.url, env });
+  const platform = await startSandbox({ port: 0, dataDir: home, seedDir: folder, ...client });
+  const inProcess = await startInProcess({ platformUrl: platform.url });
   const sandbox = createSandboxClient(platform.url, client);
   const fixture = fixtureOver({ ...inProcess, sandbox, folder });
   const fault = (person: Person, kind: string, more: Readonly<Record<string, unknown>>) =>
