@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { forSuite } from '../../kit/for-suite.ts';
-import { readForm } from '../../kit/form.ts';
 import { oneClick } from '../../kit/one-click.ts';
 import { eventually } from '../../kit/until.ts';
 import type { Answer } from '../../kit/visitor.ts';
 import { type FormPage, outcomes, startFixture, undo } from './fixture.ts';
-import { academy, idOf, pageOf, school, shop } from './sample-centers.ts';
+import { idOf, pageOf, school, shop } from './sample-centers.ts';
 
 suite('What a person is shown, and what becomes of it', { concurrency: false }, () => {
   const fixture = forSuite(startFixture);
@@ -61,15 +60,6 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     }
   });
 
-  test('What a hard opt-out says stands on the page with the language that it is in.', async () => {
-    const person = await fixture.person(shop, { Calls: 'HARD_OPT_OUT' });
-    const hint = /<p class="hint"[^>]*>You asked us never to call\.<\/p>/;
-    const [english = ''] = hint.exec((await person.open()).page.text) ?? [];
-    assert.match(english, /^<p class="hint" id="[^"]+">/);
-    const [french = ''] = hint.exec((await person.open(`/centers/${shop}?lang=fr`)).page.text) ?? [];
-    assert.match(french, / lang="en"/);
-  });
-
   test('What a page does not draw is untouched: other pages, hidden ones, a hidden hard opt-out, and what no schema knows.', async () => {
     const person = await fixture.person(school, {
       'Term letter': { status: 'ACTIVE', topics: ['Sport'] },
@@ -90,43 +80,6 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     assert.deepEqual(await person.chosen('Term letter'), ['Sport']);
     assert.deepEqual(await person.chosen('A thing of the past'), ['A topic of the past']);
     assert.equal((await person.visitor.get(pageOf(school, 'hidden'))).status, 404);
-  });
-
-  test('What is on by default and switched off leaves a refusal on record, and nothing else moves.', async () => {
-    const person = await fixture.person(shop, { News: news, Calls: 'WITHDRAWN' });
-    const formPage = await person.open();
-    assert.ok(formPage.isOn('Surveys') && formPage.isOn('Advice'));
-    const result = await formPage.untick('Surveys').save();
-    assert.deepEqual(outcomes(result), { Surveys: 'saved' });
-    assert.deepEqual(await person.statuses(), { News: 'ACTIVE', Calls: 'WITHDRAWN', Surveys: 'WITHDRAWN' });
-    assert.deepEqual(await person.chosen('News'), ['Crime', 'Daily']);
-    const seen = await person.open();
-    assert.ok(!seen.isOn('Surveys') && seen.isOn('Advice'));
-  });
-
-  test('A center that confirms what is on by default does it with the next update, but not what was switched off.', async () => {
-    const person = await fixture.person(academy, { 'Term letter': 'WITHDRAWN', Library: 'PENDING' });
-    const formPage = await person.open();
-    assert.ok(formPage.isOn('Campus'));
-    await formPage.tick('Term letter').save();
-    assert.deepEqual(await person.statuses(), {
-      'Term letter': 'ACTIVE',
-      Library: 'PENDING',
-      Campus: 'ACTIVE',
-    });
-    const other = await fixture.person(academy, { 'Term letter': 'ACTIVE' });
-    await (await other.open()).untick('Campus').untick('Term letter').save();
-    assert.deepEqual(await other.statuses(), { 'Term letter': 'WITHDRAWN', Campus: 'WITHDRAWN' });
-  });
-
-  test('A center that confirms what is on by default does not do it for who came by a link for withdrawing.', async () => {
-    const person = await fixture.person(academy, { 'Term letter': 'ACTIVE' }, { scope: 'withdraw' });
-    const formPage = await person.open();
-    assert.ok(formPage.isOn('Campus'));
-    assert.deepEqual(outcomes(await formPage.untick('Term letter').save()), {
-      'Term letter': 'saved',
-    });
-    assert.deepEqual(await person.statuses(), { 'Term letter': 'WITHDRAWN' });
   });
 
   test('What is always active stays so, with what is chosen under it, through saves, undo, one click and leaving everything.', async () => {
@@ -166,94 +119,7 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
     await isKept();
   });
 
-  suite('with two tabs', () => {
-    test('what one switched off stays off, and what it switched on stays on, when the stale other is saved.', async () => {
-      const person = await fixture.person(shop, { News: news, Calls: 'ACTIVE', Offers: 'ACTIVE' });
-      const stale = await person.open();
-      const fresh = await (await person.again()).open();
-      await fresh.untick('News').untick('Calls').tick('Notices').save();
-      const result = await stale.topic('News', 'Poetry').tick('Letters').save();
-      assert.deepEqual(outcomes(result), { News: 'withdrawn-elsewhere', Letters: 'saved' });
-      assert.match(result.text, /stays off/);
-      assert.deepEqual(await person.statuses(), {
-        ...{ News: 'WITHDRAWN', Calls: 'WITHDRAWN' },
-        ...{ Offers: 'ACTIVE', Notices: 'ACTIVE', Letters: 'ACTIVE' },
-      });
-    });
-
-    test('topics that one chose stay when the stale other takes out another.', async () => {
-      const person = await fixture.person(shop, { News: news });
-      const stale = await person.open();
-      await (await person.open()).topic('News', 'History').save();
-      await stale.topic('News', 'Crime', false).save();
-      assert.deepEqual(await person.chosen('News'), ['Daily', 'History']);
-    });
-  });
-
-  suite('choices under a purpose', () => {
-    test('are recorded as chosen, and only they change.', async () => {
-      const person = await fixture.person(shop, {
-        News: news,
-        Offers: { status: 'ACTIVE', options: { Shelves: ['New', 'Signed'] } },
-      });
-      const formPage = await person.open();
-      await formPage
-        .topic('News', 'History')
-        .option('News', 'Rhythm', 'Weekly')
-        .option('Offers', 'Shelves', 'New', false)
-        .save();
-      assert.deepEqual(await person.chosen('News'), ['Crime', 'History', 'Weekly']);
-      assert.deepEqual(await person.chosen('Offers'), ['Signed']);
-    });
-
-    test('that are prepared are recorded with the opt-in and not before.', async () => {
-      const person = await fixture.person(shop, { Calls: 'ACTIVE' });
-      const formPage = await person.open();
-      await formPage.untick('Calls').save();
-      assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
-      await (await person.open()).tick('Offers').save();
-      assert.deepEqual(await person.chosen('Offers'), ['Used']);
-    });
-
-    test('are all taken where the center takes all topics with a purpose.', async () => {
-      const person = await fixture.person(school, {});
-      await (await person.open()).tick('Term letter').save();
-      assert.deepEqual(await person.chosen('Term letter'), ['Music', 'Sport']);
-      const other = await fixture.person(school, {});
-      await (await other.open()).tick('Term letter').topic('Term letter', 'Music').save();
-      assert.deepEqual(await other.chosen('Term letter'), ['Music']);
-    });
-  });
-
   suite('undo', () => {
-    test('of what was only on by default leaves it off, beside what it does turn back.', async () => {
-      const person = await fixture.person(shop);
-      const only = await (await person.open()).untick('Surveys').save();
-      assert.deepEqual(outcomes(only), { Surveys: 'saved' });
-      assert.doesNotMatch(only.text, /\/undo"/, 'there is nothing to undo');
-      const both = await (await person.open()).untick('Advice').tick('Letters').save();
-      assert.deepEqual(leftOut(both), ['Advice'], 'said before the button');
-      const told = { Letters: 'saved', Advice: 'stays-off' };
-      assert.deepEqual(outcomes(await undo(person, both)), told);
-      assert.deepEqual(await person.statuses(), {
-        Surveys: 'WITHDRAWN',
-        Advice: 'WITHDRAWN',
-        Letters: 'WITHDRAWN',
-      });
-    });
-
-    test('does not bring back what was taken back since by one click in a mail.', async () => {
-      const person = await fixture.person(shop, { News: 'ACTIVE', Calls: 'ACTIVE' });
-      const result = await (await person.open()).untick('News').untick('Calls').save();
-      await oneClick(fixture.product, person.identifier, undefined, shop);
-      const answer = await person.visitor.press(readForm(result.text));
-      assert.equal(answer.location, result.url, 'it was undone');
-      // What the click leaves besides may or may not be on record yet.
-      const { News, Calls } = await person.statuses();
-      assert.deepEqual([News, Calls], ['WITHDRAWN', 'WITHDRAWN']);
-      assert.doesNotMatch((await person.visitor.open(result.url)).text, /\/undo"/);
-    });
-
     test('that has come to less since it was offered says so before it does anything.', async () => {
       const person = await fixture.person(shop, { News: 'ACTIVE', Calls: 'ACTIVE' });
       const result = await (await person.open()).untick('News').untick('Calls').save();
@@ -266,16 +132,6 @@ suite('What a person is shown, and what becomes of it', { concurrency: false }, 
       assert.equal(outcomes(await undo(person, told))['Calls'], 'saved');
       const { News, Calls } = await person.statuses();
       assert.deepEqual([News, Calls], ['WITHDRAWN', 'ACTIVE']);
-    });
-
-    test('of swapped choices of which one was changed since says that it is not whole.', async () => {
-      const person = await fixture.person(shop, { News: news });
-      const swap = (await person.open()).topic('News', 'Crime', false).topic('News', 'Poetry');
-      const result = await swap.save();
-      assert.deepEqual(leftOut(result), []);
-      await (await person.open()).topic('News', 'Crime').save();
-      await (await person.open()).topic('News', 'Crime', false).save();
-      assert.deepEqual(leftOut(await person.visitor.open(result.url)), ['News']);
     });
 
     test('of a whole page turns all of it, once: another tab that still shows its button is told what came of it.', async () => {

@@ -45,8 +45,6 @@ export type FormPage = ReturnType<typeof formPageAt>;
 export interface PostOptions {
   readonly button?: string;
   readonly change?: (fields: [string, string][]) => [string, string][];
-  /** Posts it to another address. */
-  readonly to?: string;
 }
 
 let people = 0;
@@ -198,14 +196,13 @@ export function formPageAt(visitor: Visitor, page: Answer) {
       return this;
     },
     type(element: string, text: string) {
-      const name = `element.${idOf(element)}`;
-      form[isOf(name, ({ tag }) => tag === 'select') ? 'choose' : 'type'](name, text);
+      form.type(`element.${idOf(element)}`, text);
       return this;
     },
     /** Presses a button and stays with the answer, unfollowed; `change` edits what goes out, as a tool would. */
-    post({ button = 'save', change, to }: PostOptions = {}) {
+    post({ button = 'save', change }: PostOptions = {}) {
       const { action, fields } = form.press({ name: 'action', value: button });
-      return visitor.post(to ?? new URL(action, page.url).href, change?.(fields) ?? fields);
+      return visitor.post(new URL(action, page.url).href, change?.(fields) ?? fields);
     },
     /** Presses "save" and goes where it leads. */
     async save(options: PostOptions = {}) {

@@ -33,8 +33,6 @@ export interface PurposeSpec {
   readonly visibility?: string;
   /** Seconds. */
   readonly lifeSpan?: number;
-  /** What a hard opt-out says, in English alone. */
-  readonly hardOptOut?: string;
 }
 
 export interface PreferenceSpec {
@@ -50,9 +48,6 @@ export interface PreferenceSpec {
 export interface ElementSpec {
   readonly name: string;
   readonly type: string;
-  readonly hidden?: boolean;
-  readonly readOnly?: boolean;
-  readonly options?: readonly string[];
 }
 
 /** Confirms what is on by default, and has some of that where no page draws it. */
@@ -85,7 +80,7 @@ const paper: readonly PurposeSpec[] = [
     name: 'Offers',
     preferences: [{ name: 'Shelves', options: ['New', 'Used', 'Signed'], prepared: 'Used' }],
   },
-  { name: 'Calls', hardOptOut: 'You asked us never to call.' },
+  { name: 'Calls' },
   { name: 'Letters' },
   { name: 'Surveys', onByDefault: true },
   { name: 'Advice', onByDefault: true },
@@ -97,12 +92,7 @@ const elements: readonly ElementSpec[] = [
   { name: 'Email', type: 'EMAIL' },
   { name: 'Second Email', type: 'EMAIL' },
   { name: 'First Name', type: 'USER_INPUT' },
-  { name: 'Born', type: 'DATE_PICKER' },
-  { name: 'Country', type: 'COUNTRY' },
-  { name: 'Mobile', type: 'PHONE_NUMBER' },
   { name: 'Books', type: 'NUMBER' },
-  { name: 'Shelf', type: 'SELECTION', options: ['Fiction', 'Comics'] },
-  { name: 'CRM', type: 'USER_INPUT', hidden: true },
 ];
 
 const languages = ['en', 'fr'] as const;
@@ -201,7 +191,6 @@ function singlePagePurpose(purpose: PurposeSpec): object {
       Name: Language === 'en' ? purpose.name : inFrench(purpose.name),
       Description: `<p>About ${purpose.name}</p>`,
       Default: Language === 'en',
-      HardOptOutMessage: Language === 'en' ? purpose.hardOptOut : undefined,
     })),
     Topics: (purpose.topics ?? []).map((topic) => ({ Id: idOf(topic), Name: topic, Languages: [] })),
     CustomPreferences: (purpose.preferences ?? []).map((preference) => ({
@@ -225,13 +214,13 @@ function singlePageElement(element: ElementSpec): object {
     Id: idOf(element.name),
     Label: element.name,
     IsIdentifier: element.name === 'Email',
-    Hidden: element.hidden ?? false,
-    ReadOnly: element.readOnly ?? false,
+    Hidden: false,
+    ReadOnly: false,
     Status: 'PUBLISHED',
     Languages: [],
     DisplayAs: 'NONE',
     DataElementType: element.type,
-    DataElementOptions: (element.options ?? []).map((Label) => ({ Id: idOf(Label), Label })),
+    DataElementOptions: [],
   };
 }
 

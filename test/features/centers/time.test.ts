@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, suite, test } from 'node:test';
 import { forSuite } from '../../kit/for-suite.ts';
-import { eventually } from '../../kit/until.ts';
+import { readForm } from '../../kit/form.ts';
 import { formPageAt, outcomes } from './fixture.ts';
-import { minutes, seconds, startPromiseWorld } from './promise-world.ts';
-import { shop, shopPurposes, singlePage } from './sample-centers.ts';
+import { minutes, startPromiseWorld } from './promise-world.ts';
+import { shop } from './sample-centers.ts';
 
 const hours = 60 * minutes;
 
@@ -23,8 +21,7 @@ suite('As time goes by', { concurrency: false }, () => {
     assert.match(kept.text, /\/undo/);
     pass(6 * minutes);
     assert.doesNotMatch((await person.visitor.open(pathname)).text, /\/undo"/);
-    const { fields } = formOf(kept.text);
-    const late = await person.visitor.post(`${pathname}/undo`, fields);
+    const late = await person.visitor.press(readForm(kept.text, /\/undo/));
     assert.equal(new URL(late.location ?? '').pathname, pathname, 'back to the result');
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
   });
@@ -46,40 +43,25 @@ suite('As time goes by', { concurrency: false }, () => {
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
   });
 
-  test('a session that has ended takes no form.', async () => {
-    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
-    const formPage = (await person.open()).untick('Calls');
-    pass(9 * hours);
-    const answer = await formPage.post();
-    assert.ok([303, 401].includes(answer.status), String(answer.status));
-    assert.deepEqual(await person.writes(), []);
-  });
-
-  test('a changed schema is noticed within two minutes, and forms of the old one are shown again.', async () => {
-    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
-    const stale = (await person.open()).untick('Calls');
-    const file = join(fixture.folder, 'centers', shop, 'preferences.json');
-    writeFileSync(file, JSON.stringify(singlePage([...shopPurposes, { name: 'Podcasts' }])));
-    pass(61 * seconds);
-    await eventually(async () => assert.ok((await person.open()).draws('Podcasts')));
-    const again = await stale.save();
-    assert.match(again.text, /This page has changed/);
-    assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' }, 'to leave needs no other words');
-    assert.ok(!formPageAt(person.visitor, again).isOn('Calls'));
-  });
-
-  test('a center is still shown for a day while its schema cannot be read.', async () => {
-    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
-    await person.open();
-    await fixture.sandbox.addFault({ kind: '500', operation: 'read-schema' });
-    pass(20 * minutes);
-    assert.equal((await (await person.again()).open()).page.status, 200);
-    pass(23 * hours);
-    assert.equal((await (await person.again()).open()).page.status, 200);
+  test('a form of a day before is taken by no session that has ended, and shown again for review by a new one.', async () => {
+    const record = { Calls: 'ACTIVE', Letters: 'ACTIVE', Notices: 'ACTIVE' };
+    const person = await fixture.person(shop, record);
+    const old = (await person.open()).tick('Offers').untick('Letters').type('First Name', 'Zoë');
+    await (await person.open()).untick('Notices').save();
+    pass(24 * hours + 1);
+    assert.ok([303, 401].includes((await old.post()).status));
+    const { visitor } = await person.again();
+    const { action, fields } = old.form.press();
+    const again = await visitor.post(action, fields);
+    assert.equal(again.status, 200);
+    assert.match(again.text, /Please check your choices again/);
+    assert.equal((await person.writes()).length, 1, 'the other tab’s alone');
+    const second = formPageAt(visitor, again);
+    const shown = ['Calls', 'Letters', 'Notices', 'Offers'].map(second.isOn);
+    assert.deepEqual(shown, [true, false, false, true]);
+    const saved = { Letters: 'saved', Offers: 'saved', 'First Name': 'saved' };
+    assert.deepEqual(outcomes(await second.save()), saved);
+    const left = { Letters: 'WITHDRAWN', Notices: 'WITHDRAWN' };
+    assert.deepEqual(await person.statuses(), { ...record, ...left, Offers: 'ACTIVE' });
   });
 });
-
-function formOf(html: string): { fields: [string, string][] } {
-  const token = /\/undo"[^>]*>\s*<input type="hidden" name="token" value="([^"]+)"/.exec(html)?.[1] ?? '';
-  return { fields: [['token', token]] };
-}
