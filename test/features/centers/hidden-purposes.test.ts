@@ -6,7 +6,7 @@ import { oneClick } from '../../kit/one-click.ts';
 import { eventually } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { outcomes, type Person, startFixture } from './fixture.ts';
-import { club, hiddenByDefault, idOf, kiosk, pageOf, school } from './sample-centers.ts';
+import { club, hiddenByDefault, idOf, kiosk, pageOf } from './sample-centers.ts';
 
 const ofClub = ['Alarms', 'Archive', 'Reunions'];
 
@@ -82,28 +82,5 @@ suite('What is on by default and shown on no page', { concurrency: false }, () =
       (await put(person)).map((names) => names.sort()),
       [['Concerts', 'Sales']],
     );
-  });
-
-  test('stays on record as it is while something else is saved.', async () => {
-    const record = { Reunions: 'ACTIVE', Alarms: 'IMPLICIT', Archive: 'WITHDRAWN' };
-    const person = await fixture.person(club, record);
-    await (await person.open(pageOf(club, 'two'))).tick('Sales').save();
-    assert.deepEqual(await put(person), [['Reunions', 'Sales']]);
-    assert.deepEqual(await person.statuses(), { ...record, Sales: 'ACTIVE' });
-  });
-
-  test('but on a page that the platform does not know once is left by one click.', async () => {
-    const { product } = fixture;
-    await product.stop();
-    await product.start();
-    await fixture.sandbox.addFault({ kind: '500', status: 404, operation: 'read-schema' });
-    const page = idOf(`${school} one`);
-    await fixture.sandbox.addFault({ kind: '500', status: 404, operation: 'read-page', count: 1 });
-    const person = await fixture.person(school);
-    await oneClick(product, person.identifier, idOf('Campus'), school);
-    await eventually(async () => assert.deepEqual(await person.statuses(), { Campus: 'WITHDRAWN' }));
-    const [missed] = await fixture.sandbox.calls({ operation: 'read-page', status: '404' });
-    assert.ok(missed?.path.includes(page), 'the page that has it');
-    await fixture.sandbox.clearFaults();
   });
 });

@@ -66,32 +66,7 @@ suite('A consent with a life span', { concurrency: false }, () => {
     assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Circulars: 'EXPIRED' });
   });
 
-  test('is switched off by who ticks both, and renewed with what is chosen beside it.', async () => {
-    const one = await agreed();
-    const other = await agreed();
-    pass(25 * day);
-    const leaving = (await (await one.again()).open()).untick('Circulars');
-    leaving.form.tick('renew', circulars);
-    await leaving.save();
-    assert.equal((await one.statuses())['Circulars'], 'WITHDRAWN');
-    const changing = await (await other.again()).open();
-    changing.form.tick('renew', circulars);
-    await changing.topic('Circulars', 'Roses').topic('Circulars', 'Gardens', false).save();
-    assert.deepEqual(await other.chosen('Circulars'), ['Roses']);
-  });
-
-  test('cannot be renewed by a form that did not offer it.', async () => {
-    const person = await agreed();
-    const writes = (await person.writes()).length;
-    for (const id of [circulars, idOf('Calls'), idOf('Letters')]) {
-      const page = await person.open();
-      const answer = await page.post({ change: (fields) => [...fields, ['renew', id]] });
-      assert.equal(answer.status, 400, id);
-    }
-    assert.equal((await person.writes()).length, writes);
-  });
-
-  test('says how long it lasts where no end is known, and reads no profile where no purpose has one.', async () => {
+  test('says how long it lasts where no end is known, and asks for ends once, and for none where there is none.', async () => {
     const person = await agreed();
     for (const kind of ['500', '429', 'garbage', 'drop'] as const) {
       await fixture.sandbox.addFault({ kind, operation: 'list-profiles' });
@@ -99,16 +74,12 @@ suite('A consent with a life span', { concurrency: false }, () => {
       assert.match(page.text, /Lasts 1 month\./, kind);
       await fixture.sandbox.clearFaults();
     }
+    const before = await profileCalls(person);
+    const { open } = await person.again();
+    for (let count = 0; count < 5; count += 1) await open();
+    assert.equal(await profileCalls(person), before + 1, 'once for the pages of a few seconds');
     const without = await fixture.person(shop, { Calls: 'ACTIVE' });
     await without.open();
     assert.equal(await profileCalls(without), 0);
-  });
-
-  test('is asked about once for the pages of a few seconds.', async () => {
-    const person = await agreed();
-    await person.open();
-    const before = await profileCalls(person);
-    for (let count = 0; count < 5; count += 1) await person.open();
-    assert.equal(await profileCalls(person), before);
   });
 });

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { readForm, save } from '../../kit/form.ts';
 import { type MailServer, startMailServer } from '../../kit/mail-server.ts';
 import { oneClick } from '../../kit/one-click.ts';
-import { type Product, startProcess, startProduct } from '../../kit/product.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
 import { bank, books } from '../../kit/sandbox-ids.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
-import { setClock } from '../../kit/shifted-time.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { enter, findPerson, pressAbout } from '../staff/fixture.ts';
@@ -151,23 +148,4 @@ suite('A message about what was changed', () => {
     assert.doesNotMatch(message?.text ?? '', /By a link/);
     assert.doesNotMatch(message?.text ?? '', /Called/);
   });
-});
-
-test('A message that was claimed by a process that died is sent by the next one, as the same message', async (t) => {
-  await using mail = await startMailServer();
-  const preload = pathToFileURL(join(import.meta.dirname, '..', '..', 'chaos', 'shifted-clock.ts')).href;
-  const env = { SMTP_URL: mail.url, NODE_OPTIONS: `--import=${preload}`, SHIFTED_CLOCK: '{home}/shift' };
-  await using died = await startProcess({ centers, store: 'files', env });
-  await change(died, books, 'anna@example.org');
-  mail.behave = 'silent';
-  await setClock(died, 3 * minute);
-  await until(() => mail.received.length > 0, 'a message');
-  await died.kill9();
-  mail.behave = 'takes';
-  const { NODE_OPTIONS: _ofProcess, ...settings } = died.env;
-  setClockHere(10 * minute);
-  t.after(() => setClockHere(0));
-  await using _next = await startProduct({ store: 'files', env: settings });
-  const [first, second] = await until(() => mail.received.length > 1 && mail.received, 'the same message');
-  assert.equal(first?.messageId, second?.messageId);
 });

@@ -56,15 +56,6 @@ suite('A result over the form it was sent from', { concurrency: 4 }, () => {
     assert.equal((await person.writes()).length, 2);
   });
 
-  test('sent twice, as by a double click, is one write with one result', async () => {
-    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
-    const form = (await person.open()).untick('Calls');
-    const [one, other] = await Promise.all([form.save(here), form.save(here)]);
-    assert.equal(one.url, other.url);
-    assert.equal(noteIn(one), 'All is saved Calls: Turned off.');
-    assert.equal((await person.writes()).length, 1);
-  });
-
   test('is undone and done again where it stands', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     const undone = await undoIn(person, await (await person.open()).untick('Calls').save(here));
@@ -75,23 +66,6 @@ suite('A result over the form it was sent from', { concurrency: 4 }, () => {
     assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'ACTIVE' });
     const before = await person.visitor.open(undone.url);
     assert.equal(next(person, before).isOn('Letters'), true, 'the form shows what is saved by now');
-  });
-
-  test('on a platform that lags says nothing that is not read back, and its form knows it', async () => {
-    const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
-    await fault(person, { kind: 'lag', operation: 'read-subject', milliseconds: 2_500 });
-    const sentAt = Date.now();
-    const first = await (await person.open()).untick('Calls').save(here);
-    if (/\/results\//.test(first.url)) assert.notEqual(outcomes(first)['Calls'], 'saved');
-    else {
-      assert.ok(Date.now() - sentAt >= 2_000, 'it waited for the reading');
-      assert.equal(noteIn(first), 'All is saved Calls: Turned off.');
-    }
-    const form = await person.open();
-    assert.equal(form.isOn('Calls'), false);
-    const second = await form.untick('Offers').save(here);
-    assert.ok(second.status === 200);
-    assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'WITHDRAWN' });
   });
 
   test('from an older tab is told there, and brings back nothing', async () => {
