@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { request } from 'undici';
 import { oneClick } from '../../kit/one-click.ts';
-import { type Product, startProduct } from '../../kit/product.ts';
+import { startProduct } from '../../kit/product.ts';
 import { bank, books } from '../../kit/sandbox-ids.ts';
 import { receiverSecret, startReceiver } from '../../webhooks/receiver.ts';
 
@@ -47,16 +47,13 @@ export async function openEventFixture() {
     {
       body,
       headers = {},
-      at = product,
     }: {
       readonly body?: unknown;
       readonly headers?: Readonly<Record<string, string>>;
-      /** Another product, with the same keys. */
-      readonly at?: Product;
     } = {},
   ) => {
     const isBytes = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
-    const answer = await request(at.url + path, {
+    const answer = await request(product.url + path, {
       method: body === undefined && !path.endsWith('/stopped') ? 'GET' : 'POST',
       headers: {
         ...(name === undefined ? {} : { authorization: `Bearer ${keyOf(name)}` }),
@@ -69,9 +66,6 @@ export async function openEventFixture() {
   };
   return {
     product,
-    /** Of the centers file. */
-    centers,
-    files,
     receiver,
     ask,
     /** Withdraws by one click; from everything without a purpose. */
