@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { productOf } from '../../kit/for-suite.ts';
@@ -8,17 +8,14 @@ import { readForm, save } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { carryOut, planMoves, standing } from '../../kit/moves.ts';
 import { bank, books } from '../../kit/sandbox-ids.ts';
-import { setClockHere } from '../../kit/shifted-here.ts';
-import { bytes, host, linkKeys, type Signing, sign } from '../../kit/shop.ts';
+import { host, linkKeys, type Signing, sign } from '../../kit/shop.ts';
 import { type Answer, createVisitor } from '../../kit/visitor.ts';
 
 const ofBank = { center: bank, embedOrigins: ['https://bank.example'], signIn: { mail: false } };
-after(() => setClockHere(0));
 const product = productOf({
   centers: [
     { address: 'shop', center: books, embedOrigins: [host, 'https://www.shop.example'], linkKeys },
     { address: 'bank', ...ofBank, linkKeys },
-    { address: 'alone', center: '0ca11000-0000-4000-8000-000000000001', linkKeys },
   ],
 });
 
@@ -58,33 +55,26 @@ suite('A ticket', () => {
   });
 
   test('is good once, also for twenty at the same time, and after a restart.', async () => {
-    for (const jti of [randomUUID(), undefined]) {
-      const path = `/embed/shop?ticket=${await ticket({ claims: { jti } })}`;
-      const answers = await Promise.all(Array.from({ length: 20 }, () => framed().get(path)));
-      const statuses = answers.map(({ status }) => status).sort();
-      assert.deepEqual(statuses, [303, ...Array.from({ length: 19 }, () => 401)]);
-      await product.stop();
-      await product.start();
-      const late = await framed().get(path);
-      assert.equal(late.status, 401);
-      assert.match(late.text, /data-event="expired"/);
-    }
+    const path = `/embed/shop?ticket=${await ticket()}`;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => framed().get(path)));
+    const statuses = answers.map(({ status }) => status).sort();
+    assert.deepEqual(statuses, [303, ...Array.from({ length: 19 }, () => 401)]);
+    await product.stop();
+    await product.start();
+    const late = await framed().get(path);
+    assert.equal(late.status, 401);
+    assert.match(late.text, /data-event="expired"/);
   });
 
   test('that was used opens nothing in another spelling of its signature, and nothing as a link.', async () => {
     for (const jti of [randomUUID(), undefined]) {
-      // Two tickets of one second and without an id would be the same: this is another person's than those above.
       const used = await ticket({ claims: { jti, sub: 'jonas@example.org' } });
       assert.equal((await framed().get(`/embed/shop?ticket=${used}`)).status, 303);
       const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-      const last = letters.indexOf(used.at(-1) ?? '');
       // The two lowest bits of the last letter belong to no byte.
-      const same = used.slice(0, -1) + letters[last ^ 1];
-      assert.deepEqual(Buffer.from(same, 'base64url'), Buffer.from(used, 'base64url'));
+      const same = used.slice(0, -1) + letters[letters.indexOf(used.at(-1) ?? '') ^ 1];
       assert.equal((await framed().get(`/embed/shop?ticket=${same}`)).status, 401);
-      const asLink = await createVisitor(product.url).get(`/centers/shop?t=${used}`);
-      assert.equal(asLink.status, 410);
-      assert.match(asLink.text, /action="\/centers\/shop\/sign-in\/fresh/);
+      assert.equal((await createVisitor(product.url).get(`/centers/shop?t=${used}`)).status, 410);
     }
   });
 
@@ -96,25 +86,18 @@ suite('A ticket', () => {
     assert.equal((await framed().get(path)).status, 303);
   });
 
-  test('is refused when it lives too long, is over, a link’s, or of somebody else, on a page that may be framed.', async () => {
-    const inSeconds = (seconds: number) => ({ claims: { exp: Math.floor(Date.now() / 1000) + seconds } });
+  test('is refused when it is over, lives too long or is a link’s, on a page that may be framed.', async () => {
+    const inSeconds = (seconds: number) =>
+      ticket({ claims: { exp: Math.floor(Date.now() / 1000) + seconds } });
     const link = new URL(await product.link({ center: 'shop', identifier: 'anna@example.org' }));
     // Claims and keys are those of links: test/features/identity/links.test.ts has them all.
-    const refused: readonly (readonly [what: string, token: string, status: number])[] = [
-      ['lives longer than five minutes', await ticket(inSeconds(400)), 400],
-      ['is for another center', await ticket({ claims: { aud: 'bank' } }), 400],
-      ['names nobody', await ticket({ claims: { sub: 'anna@example.org\u00a0' } }), 400],
-      [
-        'is signed by somebody else',
-        await ticket({ key: bytes('another-secret-of-at-least-32-bytes-02') }),
-        400,
-      ],
-      ['is a link', link.searchParams.get('t') ?? '', 400],
-      ['is over', await ticket(inSeconds(-60)), 401],
-    ];
-    for (const [what, token, status] of refused) {
+    for (const [token, status] of [
+      [await inSeconds(-60), 401],
+      [await inSeconds(400), 400],
+      [link.searchParams.get('t') ?? '', 400],
+    ] as const) {
       const answer = await framed().get(`/embed/shop?ticket=${token}`);
-      assert.equal(answer.status, status, what);
+      assert.equal(answer.status, status);
       assert.equal(ancestors(answer), 'https://shop.example https://www.shop.example');
       assert.ok(textOf(answer.text, 'h1'));
     }
@@ -129,13 +112,6 @@ suite('A ticket', () => {
     const alone = await framed({ 'accept-language': 'en' }).get('/embed/bank?ticket=made.up.ticket');
     assert.match(alone.text, /Please reload the page\./);
     assert.doesNotMatch(alone.text, /sign-in|copy the whole link/);
-  });
-
-  test('for a center that lists nobody opens a page that nobody may frame.', async () => {
-    const { page } = await enter({ aud: 'alone' });
-    assert.equal(page.status, 200);
-    assert.equal(ancestors(page), "'none'");
-    assert.equal(page.headers['x-frame-options'], 'DENY');
   });
 });
 
@@ -168,14 +144,6 @@ suite('In a frame, without any cookie, a person', () => {
     assert.equal(visitor.cookies.size, 0);
   });
 
-  test('reads another language, and keeps it on the way.', async () => {
-    const { visitor, page } = await enter();
-    const [, href = ''] = /href="([^"]*lang=fr[^"]*)"/.exec(page.text) ?? [];
-    const french = await visitor.get(href.replaceAll('&amp;', '&'));
-    assert.match(french.text, /<html lang="fr"/);
-    assert.match(readForm(french.text).action, /lang=fr/);
-  });
-
   test('who meets an error is led back to the choices, and the site around hears of it.', async () => {
     const { visitor, page } = await enter();
     const { search } = new URL(page.url);
@@ -187,32 +155,6 @@ suite('In a frame, without any cookie, a person', () => {
       assert.equal((await visitor.get(back)).status, 200, path);
     }
     assert.doesNotMatch(page.text, /data-event/);
-  });
-
-  test('leaves everything.', async () => {
-    const identifier = 'salma@example.org';
-    const { visitor, page } = await enter({ sub: identifier });
-    const [, href = ''] = /href="([^"]*\/unsubscribe\?[^"]*)"/.exec(page.text) ?? [];
-    const confirm = await visitor.get(href.replaceAll('&amp;', '&'));
-    const done = await visitor.submit(confirm, () => undefined);
-    assert.equal(done.status, 200);
-    const { Purposes: left } = await product.sandbox.subject(books, identifier);
-    assert.deepEqual(
-      left.filter(({ TransactionStatus }) => TransactionStatus === 'ACTIVE'),
-      [],
-    );
-  });
-
-  test('whose browser objects makes that last, there too.', async () => {
-    const identifier = 'objects@example.org';
-    const { visitor, page } = await enter({ sub: identifier }, { 'sec-gpc': '1' });
-    const form = readForm(page.text, /\/objection\?v=/);
-    const result = await visitor.send(form);
-    assert.match(result.url, /\/embed\/shop\/results\//);
-    assert.match(result.text, /<li class="saved"/);
-    const { purposes } = standing(await product.sandbox.subject(books, identifier));
-    assert.ok(Object.values(purposes).every(({ status }) => status !== 'ON' && status !== 'IMPLICIT'));
-    assert.equal(visitor.cookies.size, 0);
   });
 
   test('who may only withdraw is offered a way on that opens outside the frame.', async () => {
@@ -261,29 +203,11 @@ suite('A visit in a frame', () => {
   test('is of one center, is no session, and no session is one.', async () => {
     const { visitor, page } = await enter();
     const { search } = new URL(page.url);
-    for (const other of ['bank', 'alone'])
-      assert.equal((await visitor.get(`/embed/${other}${search}`)).status, 401, other);
+    assert.equal((await visitor.get(`/embed/bank${search}`)).status, 401);
     assert.ok([303, 401].includes((await framed().get(`/centers/shop${search}`)).status));
     const owner = createVisitor(product.url);
     await owner.open(await product.link({ center: 'shop', identifier: 'anna@example.org' }));
     assert.equal((await owner.get('/embed/shop')).status, 401);
-  });
-
-  test('ends with the sessions of the person who signs out on all devices.', async () => {
-    const sub = 'everywhere@example.org';
-    const { visitor, page } = await enter({ sub });
-    const other = await enter({ sub: 'not.everywhere@example.org' });
-    const owner = createVisitor(product.url);
-    await owner.open(await product.link({ center: 'shop', identifier: sub }));
-    await owner.submit(await owner.open('/centers/shop/devices'), () => undefined);
-    const search = (each: Answer) => new URL(each.url).search;
-    assert.equal((await visitor.get(`/embed/shop${search(page)}`)).status, 401);
-    assert.equal((await other.visitor.get(`/embed/shop${search(other.page)}`)).status, 200);
-    assert.equal((await enter({ sub })).page.status, 401, 'a ticket that does not say when it was issued');
-    // The next second; and a backend's clock may be ahead by 30.
-    setClockHere(1_000);
-    const iat = Math.floor(Date.now() / 1000) + 30;
-    assert.equal((await enter({ sub, iat })).page.status, 200, 'a fresh ticket begins anew');
   });
 
   test('is told to no other site, and written to no log.', async () => {
@@ -298,20 +222,6 @@ suite('A visit in a frame', () => {
     assert.match(output, /"route":"\/:center\/record"/, 'the log was read');
     assert.ok(!output.includes(search.slice(3, 60)));
     assert.ok(!output.includes('v='));
-  });
-
-  test('never carries out the form of somebody else.', async () => {
-    const one = await enter();
-    const other = await enter({ sub: 'mixed.up@example.org' });
-    const before = await product.sandbox.subject(books, 'anna@example.org');
-    const form = readForm(one.page.text);
-    const { fields } = carryOut(planMoves(form), form).press(save);
-    const answer = await other.visitor.post(
-      new URL(other.page.url).pathname + new URL(other.page.url).search,
-      fields,
-    );
-    assert.equal(answer.status, 400);
-    assert.deepEqual(standing(await product.sandbox.subject(books, 'anna@example.org')), standing(before));
   });
 });
 

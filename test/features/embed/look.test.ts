@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { productOf } from '../../kit/for-suite.ts';
 import { readForm, save } from '../../kit/form.ts';
-import { textOf } from '../../kit/html.ts';
 import { carryOut, planMoves } from '../../kit/moves.ts';
 import { books as center } from '../../kit/sandbox-ids.ts';
 import { host, linkKeys, signed } from '../../kit/shop.ts';
@@ -21,17 +20,9 @@ const product = productOf({
   ],
 });
 
-interface Entry {
-  readonly subject?: string;
-  readonly audience?: string;
-  readonly scope?: string | undefined;
-}
-
 /** `asked`: what the site adds to the frame's address. */
-async function enter(asked: string, entry: Entry = {}) {
-  const { subject = 'anna@example.org', audience = 'shop' } = entry;
-  const scope = 'scope' in entry ? entry.scope : 'manage';
-  const ticket = await signed(subject, { aud: audience, scope });
+async function enter(asked: string, { subject = 'anna@example.org', audience = 'shop' } = {}) {
+  const ticket = await signed(subject, { aud: audience });
   const visitor = createVisitor(product.url, { 'sec-fetch-dest': 'iframe', 'accept-language': 'en' });
   return { visitor, page: await visitor.open(`/embed/${audience}?ticket=${ticket}${asked}`) };
 }
@@ -135,20 +126,6 @@ suite('What the site around a frame asks for', () => {
     assert.deepEqual(lookOf(over), asked);
     const mistaken = await visitor.post(`/embed/shop${search}`, [['token', 'made up']]);
     assert.deepEqual(lookOf(mistaken), asked);
-  });
-
-  test('changes nobody’s rights: the record is there without a link to it, and who may withdraw may no more.', async () => {
-    const all = '&hide=brand+identity+record&scheme=dark';
-    const manager = await enter(all);
-    const record = await manager.visitor.get(`/embed/shop/record${new URL(manager.page.url).search}`);
-    assert.equal(record.status, 200);
-    const withdrawer = await enter(all, { subject: 'new.reader@example.org', scope: undefined });
-    const plain = await enter('', { subject: 'new.reader@example.org', scope: undefined });
-    const offered = ({ text }: Answer) =>
-      readForm(text, 'purpose').controls.map(({ id, checked, disabled }) => [id, checked, disabled]);
-    assert.deepEqual(offered(withdrawer.page), offered(plain.page));
-    const refused = await withdrawer.visitor.get(`/embed/shop/record${new URL(withdrawer.page.url).search}`);
-    assert.notEqual(textOf(refused.text, 'h1'), textOf(record.text, 'h1'));
   });
 
   test('says nothing outside a frame.', async () => {
