@@ -77,33 +77,10 @@ suite('A one-click token', () => {
     assert.ok(address({ ...news, subject: named }).length <= 120);
   });
 
-  test('is not a token sealed for another use, and no other use is one.', () => {
-    const bytes = seal.openShort('one-click', sealOneClick(seal, news));
-    assert.ok(bytes);
-    for (const use of ['action', 'preferences', 'embed visit', 'fresh link', 'one-clic']) {
-      assert.equal(openOneClick(seal, seal.sealShort(use, bytes)), undefined);
-      assert.equal(openOneClick(seal, seal.sealBytes(use, bytes)), undefined);
-    }
-    assert.equal(openOneClick(seal, seal.sealBytes('one-click', bytes)), undefined);
-    for (const use of ['action', 'one-click'])
-      assert.equal(seal.open(use, sealOneClick(seal, news)), undefined);
-  });
-
-  test('lives three years, which is more than one.', () => {
-    assert.ok(oneClickLife >= 365 * 24 * 3_600_000);
+  test('lives three years.', () => {
+    assert.equal(oneClickLife, 3 * 366 * day);
     assert.equal(isOver(news, news.madeAt + oneClickLife), false);
     assert.equal(isOver(news, news.madeAt + oneClickLife + 1), true);
-  });
-
-  test('is refused with any character in place of another, or beside one.', () => {
-    const token = sealOneClick(seal, news);
-    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/. %';
-    for (const letter of letters)
-      for (let at = 0; at <= token.length; at += 1)
-        for (const rest of [token.slice(at), token.slice(at + 1)]) {
-          const changed = token.slice(0, at) + letter + rest;
-          if (changed !== token) assert.equal(openOneClick(seal, changed), undefined, changed);
-        }
   });
 });
 
