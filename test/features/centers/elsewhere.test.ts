@@ -52,7 +52,7 @@ suite('A change elsewhere', { concurrency: false }, () => {
   });
 
   for (const displayed of [null, 'OPT_OUT', 'EXPIRED', 'PENDING', 'x'.repeat(300)])
-    test(`that withdraws wins over a form that showed it as off by another status (${displayed?.slice(0, 9)}).`, async () => {
+    test(`that withdraws wins over a form that showed it as off by another status (${displayed?.slice(0, 9) ?? 'none'}).`, async () => {
       const person = await world.fixture.person(shop, { Calls: 'ACTIVE' });
       await world.elsewhere(person, { Letters: displayed });
       const formPage = (await person.open()).tick('Letters');
