@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { startProduct } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
 suite('Who has pages shown without end', () => {
-  test('takes a part of the quota and leaves the rest to others, and may leave everything at any time.', async () => {
+  test('takes a part of the quota and leaves the rest to others.', async () => {
     await using product = await startProduct({ env: { SANDBOX_REQUESTS_PER_MINUTE: '150' } });
     const enter = async (identifier: string, flags: readonly string[] = []) => {
       const visitor = createVisitor(product.url);
@@ -36,12 +35,5 @@ suite('Who has pages shown without end', () => {
       assert.equal((await enter(`others.${person}@example.org`)).answer.status, 200);
     // By a link that can only withdraw they are somebody else.
     assert.equal((await enter(greedy, ['--scope', 'withdraw'])).answer.status, 200);
-
-    const leaving = await visitor.get(`/centers/${books}/unsubscribe`);
-    assert.equal(leaving.status, 200);
-    const form = readForm(leaving.text, /\/unsubscribe/);
-    const left = await visitor.post(form.action, [['token', form.valueOf('token') ?? '']]);
-    assert.equal(left.status, 303);
-    assert.match(left.location ?? '', /\/results\//);
   });
 });

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { times } from '../../chaos/dice.ts';
 import { productOf } from '../../kit/for-suite.ts';
-import { readForm, save, switches } from '../../kit/form.ts';
-import { textOf } from '../../kit/html.ts';
+import { readForm } from '../../kit/form.ts';
 import { standing } from '../../kit/moves.ts';
 import { startProduct } from '../../kit/product.ts';
 import { orders as alwaysActive, books } from '../../kit/sandbox-ids.ts';
@@ -47,32 +45,6 @@ suite('Whatever stands in the fields for reasons, leaving everything is carried 
       assert.ok(Object.values(purposes).every(({ status }) => status !== 'ON'));
       assert.equal((await product.sandbox.calls({ method: 'DELETE', identifier })).length, 1);
     }
-  });
-
-  test('and the same again, many times with a link that can only withdraw, are a few submissions and calls.', async () => {
-    const identifier = 'reasons.again@example.org';
-    const link = await product.link({ center: books, identifier, flags: ['--scope', 'withdraw'] });
-    const visitor = createVisitor(product.url, { 'accept-language': 'en' });
-    await visitor.open(link);
-    const results = new Set<string>();
-    for (let round = 0; round < times(12, 40); round += 1) {
-      const page = await visitor.open(`/centers/${books}/unsubscribe?lang=en`);
-      const { action, fields } = readForm(page.text).press();
-      const displayed = fields.filter(([name]) => name !== 'reason-text');
-      const answer = await visitor.post(action, [...displayed, ['reason-text', 'x'.repeat(750)]]);
-      assert.equal(answer.status, 303, String(textOf(answer.text, 'h1')));
-      results.add(new URL(answer.location ?? '', product.url).pathname);
-    }
-    const calls = await product.sandbox.calls({ method: 'DELETE', identifier });
-    assert.ok(results.size <= 3 && calls.length <= 12, `${results.size} results, ${calls.length} calls`);
-  });
-
-  test('and a result of another kind never says that a reason was cut.', async () => {
-    const visitor = createVisitor(product.url, { 'accept-language': 'en' });
-    const page = await visitor.open(await product.link({ center: books, identifier: 'anna@example.org' }));
-    const form = readForm(page.text);
-    const result = await visitor.send(form.untick('purpose', switches(form).on[0]), save);
-    assert.doesNotMatch((await visitor.get(`${new URL(result.url).pathname}?reason=cut`)).text, kept);
   });
 });
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { catalogues } from '../../../src/i18n/catalogue.ts';
 import { productOf } from '../../kit/for-suite.ts';
-import { readForm, readForms } from '../../kit/form.ts';
+import { readForm } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { books } from '../../kit/sandbox-ids.ts';
-import { shop, signed } from '../../kit/shop.ts';
+import { shop } from '../../kit/shop.ts';
 import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 
@@ -74,19 +74,5 @@ suite('A page that cannot be read for want of quota', () => {
     assert.deepEqual(await product.sandbox.calls({ status: '429' }), []);
     const result = await visitor.get(left.location ?? '');
     assert.equal(result.status, 200);
-  });
-
-  test('asks to wait in a frame of the customer’s site, too.', async () => {
-    const ticket = await signed('framed@example.org');
-    const visitor = createVisitor(product.url, { 'sec-fetch-dest': 'iframe' });
-    const answer = await visitor.open(`/embed/shop?ticket=${ticket}`);
-    assert.equal(answer.status, 503, answer.text.slice(0, 300));
-    assert.ok(Number(answer.headers['refresh']) >= 3);
-    assert.match(
-      String(answer.headers['content-security-policy']),
-      /frame-ancestors https:\/\/shop\.example/,
-    );
-    const form = readForms(answer.text).find(({ action }) => /\/embed\/shop\/unsubscribe\?v=/.test(action));
-    assert.ok(form !== undefined, 'who is there stays in the address');
   });
 });
