@@ -24,6 +24,8 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const secret = 'a secret of at least thirty-two bytes';
+/** That the receiver does not know yet. */
+const newSecret = Buffer.from('another-secret-of-theirs-1').toString('base64');
 const ben = subjectOf('ben@example.org');
 
 interface Rig {
@@ -68,7 +70,7 @@ async function openRig(
       center: 'center',
       host: 'receiver',
       url,
-      secrets: [receiverSecret],
+      secrets: [newSecret, receiverSecret],
     })),
     ...{ events, sender, clock: time, timer: time, jitter: () => 0.5 },
     random: { id: () => `owner-${++made}` },
@@ -127,23 +129,7 @@ async function openRig(
 const idsOf = (messages: readonly { readonly id: string }[]) => messages.map(({ id }) => id);
 
 suite('a receiver of events', () => {
-  test('is sent what was accepted at once, signed by every secret', async (t) => {
-    const receiver = await startReceiver(t);
-    const rig = await openRig(t, [receiver]);
-    const id = await rig.submit('a');
-    await rig.until(() => receiver.taken.length === 1);
-    const [message] = receiver.taken;
-    assert.equal(message?.id, id);
-    assert.equal(message?.body.type, 'withdrawal.accepted');
-    assert.deepEqual(
-      [message?.body.data['identifier'], message?.body.data['purpose'], message?.body.data['change']],
-      [anna, 'a', 'off'],
-    );
-    assert.match(String(message?.headers['webhook-signature']), /^v1,[\w+/]+=*$/);
-    await rig.until(async () => (await rig.counts()).waiting === 0);
-  });
-
-  test('that fails is sent the same again, in each person’s order, and nothing is lost', async (t) => {
+  test('that fails is sent the same again, signed by every secret, in each person’s order, and nothing is lost', async (t) => {
     const receiver = await startReceiver(t);
     let times = 0;
     receiver.behave = (response, heard) => {
@@ -357,8 +343,6 @@ suite('whoever answers as nobody should', () => {
   };
   const answered: Readonly<Record<string, readonly [problem: string, answer: (socket: Socket) => void]>> = {
     'with nothing, and hangs up': ['unreachable', (socket) => socket.end()],
-    'with a reset': ['unreachable', (socket) => socket.resetAndDestroy()],
-    'in another language': ['unreachable', (socket) => socket.end('SSH-2.0-OpenSSH\r\n')],
     'with a line of its head at a time, for ever': [
       'timeout',
       (socket) => {
@@ -377,16 +361,6 @@ suite('whoever answers as nobody should', () => {
       'timeout',
       (socket) => again(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'),
     ],
-    'that it speaks something else from now on': [
-      'unreachable',
-      (socket) =>
-        socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
-    ],
-    'with two lengths': [
-      'unreachable',
-      (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx'),
-    ],
-    'with a number that is none': ['unreachable', (socket) => socket.write('HTTP/1.1 2xx OK\r\n\r\n')],
     'with 50 MB in 50 KB': [
       '',
       (socket) => {
@@ -397,10 +371,6 @@ suite('whoever answers as nobody should', () => {
     'with a body that breaks off': [
       '',
       (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx'),
-    ],
-    'with chunks that are none': [
-      '',
-      (socket) => socket.write('HTTP/1.1 204 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'),
     ],
   };
   for (const [what, [problem, answer]] of Object.entries(answered))
