@@ -7,18 +7,11 @@ import { readSubjectId } from '../../src/core/model/person/subject.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { embedVisits } from '../../src/visits/embed-visits.ts';
 import { lookAgain } from '../../src/web/after-body.ts';
+import { shop } from '../web/fixture.ts';
 
 const subject = readSubjectId('anna@example.org');
 assert.ok(subject);
-const shop: CenterConfig = {
-  name: 'shop',
-  center: 'b00c5000-0000-4000-8000-000000000001',
-  brand: undefined,
-  embedOrigins: [],
-  linkKeys: [],
-  signIn: { mail: false, singleSignOn: undefined },
-};
-const bank: CenterConfig = { ...shop, name: 'bank' };
+const bank = { ...shop, name: 'bank' };
 const minute = 60_000;
 const seal = createSeal(['a-secret-of-at-least-thirty-two-bytes-1']);
 

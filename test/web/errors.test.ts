@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
 import { test } from 'node:test';
 import { Router } from 'express';
 import request from 'supertest';
 import { Problem, type ProblemCode } from '../../src/core/model/problem.ts';
 import { formBody } from '../../src/web/body.ts';
-import { createServer } from '../../src/web/server.ts';
 import { appOf } from './fixture.ts';
 
 function startApp() {
@@ -16,11 +14,8 @@ function startApp() {
   router.get('/busy', () => {
     throw new Problem('platform-busy', { retryAfter: 12.3 });
   });
-  router.get('/bug', () => {
-    JSON.parse('anna@example.org is no JSON');
-  });
-  router.get('/person/:identifier', () => {
-    throw new TypeError('cannot read this');
+  router.get('/bug/:identifier', ({ params }) => {
+    JSON.parse(params.identifier);
   });
   router.get('/late', (_request, response) => {
     response.write('half');
@@ -90,52 +85,28 @@ test('the platform’s Retry-After is passed on, rounded up', async () => {
   assert.equal(headers['retry-after'], '13');
 });
 
-test('a page that nobody serves is not found', async () => {
-  const { app, lines } = startApp();
-  const response = await request(app).get('/nothing/anna@example.org?t=secret');
-  assert.equal(response.status, 404);
-  assert.doesNotMatch(JSON.stringify(lines), /anna|secret/);
-});
-
 test('a malformed address is a bad request', async () => {
-  const response = await request(startApp().app).get('/person/%E0%A4%A');
+  const response = await request(startApp().app).get('/bug/%E0%A4%A');
   assert.equal(response.status, 400);
 });
 
-test('a bug is a 500 whose stack is in the log, without what it choked on', async () => {
+test('a bug is a 500 whose stack and route are in the log, without the person in its address or fault', async () => {
   const { app, lines } = startApp();
-  const response = await request(app).get('/bug').set('accept', 'text/html');
+  const response = await request(app).get('/bug/anna@example.org?t=secret').set('accept', 'text/html');
   assert.equal(response.status, 500);
   assert.match(response.text, /<h1>unexpected<\/h1>/);
   assert.doesNotMatch(response.text, /SyntaxError|JSON|anna|:\d+:\d+/);
   const logged = JSON.stringify(lines);
   assert.match(logged, /errors\.test\.ts/);
   assert.match(logged, /SyntaxError/);
-  assert.doesNotMatch(logged, /anna/);
-});
-
-test('a bug’s line names the route, not the person in its address', async () => {
-  const { app, lines } = startApp();
-  await request(app).get('/person/anna@example.org');
-  const logged = JSON.stringify(lines);
-  assert.match(logged, /cannot read this/);
-  assert.match(logged, /\/person\/:identifier/);
-  assert.doesNotMatch(logged, /anna/);
+  assert.match(logged, /\/bug\/:identifier/);
+  assert.doesNotMatch(logged, /anna|secret/);
 });
 
 test('a fault after the answer began breaks it off instead of completing it', async () => {
   const { app, lines } = startApp();
   await assert.rejects(request(app).get('/late'));
   assert.equal(lines.length, 1);
-});
-
-test('a form of 1,000 purposes passes', async () => {
-  const body = Array.from(
-    { length: 1_000 },
-    (_, index) => `field-${index}=11111111-1111-4111-8111-111111111111`,
-  );
-  const response = await request(startApp().app).post('/form').type('form').send(body.join('&'));
-  assert.equal(response.body.fields, 1_000);
 });
 
 test('a form that is too large, has too many fields, or is no form is refused by name', async () => {
@@ -153,12 +124,11 @@ test('a form that is too large, has too many fields, or is no form is refused by
   assert.equal(other.body.error, 'bad-request');
   const none = await request(app).post('/form').set(json);
   assert.equal(none.body.error, 'bad-request');
-  const charset = await request(app)
-    .post('/form')
-    .set(json)
-    .set('content-type', 'application/x-www-form-urlencoded; charset=klingon')
-    .send('a=1');
-  assert.equal(charset.body.error, 'bad-request');
+  for (const charset of ['klingon', 'iso-8859-1']) {
+    const type = `application/x-www-form-urlencoded; charset=${charset}`;
+    const answer = await request(app).post('/form').set(json).set('content-type', type).send('a=%E9');
+    assert.equal(answer.body.error, 'bad-request', charset);
+  }
 });
 
 test('names of fields are short, and names like any other', async () => {
@@ -169,21 +139,4 @@ test('names of fields are short, and names like any other', async () => {
   assert.equal((await post(`${'n'.repeat(257)}=1`)).body.error, 'bad-request');
   assert.equal((await post(`option.${'a.'.repeat(200_000)}=1`)).body.error, 'bad-request');
   assert.equal((await post('__proto__=1&constructor=2&a%5Bb%5D=3')).body.fields, 3);
-});
-
-test('a body that is broken off is one line in the log and no stack', async () => {
-  const { app, lines } = startApp();
-  const server = createServer(app);
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  const socket = connect(address.port, '127.0.0.1');
-  socket.write(
-    'POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 99\r\n\r\na=1',
-  );
-  server.once('request', () => socket.destroy());
-  while (lines.length === 0) await new Promise((soon) => setImmediate(soon));
-  await new Promise((closed) => server.close(closed));
-  assert.equal(lines.length, 1);
-  assert.equal(lines[0]?.['msg'], 'request broken off');
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { RequestHandler, Router } from 'express';
 import express from 'express';
+import type { CenterConfig } from '../../src/core/model/center/center-config.ts';
 import type { Pages } from '../../src/pages/every-page.ts';
 import type { ProblemPage } from '../../src/pages/person/problem.ts';
 import { createAssets } from '../../src/web/assets.ts';
@@ -15,6 +16,15 @@ export const assets = createAssets({ publicDir: join(root, 'public') });
 export const render = createRender(
   createToHtml({ viewsDir: join(root, 'views'), assets, development: guardPage }),
 );
+
+export const shop: CenterConfig = {
+  name: 'shop',
+  center: 'b00c5000-0000-4000-8000-000000000001',
+  brand: undefined,
+  embedOrigins: ['https://shop.example'],
+  linkKeys: [],
+  signIn: { mail: true, singleSignOn: undefined },
+};
 
 /** A page about a problem, as plain as can be: its code is its title. */
 export function problemPage({ code, reference }: Pick<Fault, 'code' | 'reference'>): ProblemPage {

@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import express, { type Request } from 'express';
-import request from 'supertest';
-import { type CenterConfig, listedCenters } from '../../src/core/model/center/center-config.ts';
+import type { Request } from 'express';
+import { listedCenters } from '../../src/core/model/center/center-config.ts';
 import type { ProblemCode } from '../../src/core/model/problem.ts';
 import type { ProblemPage } from '../../src/pages/person/problem.ts';
 import { createBrandOf } from '../../src/web/brand-view.ts';
-import { createRejection } from '../../src/web/load-shedder.ts';
 import { createProblemPage } from '../../src/web/problem.ts';
-import { assets } from './fixture.ts';
+import { assets, shop } from './fixture.ts';
 
-const shop: CenterConfig = {
-  name: 'shop',
-  center: 'b00c5000-0000-4000-8000-000000000001',
-  brand: undefined,
-  embedOrigins: ['https://shop.example'],
-  linkKeys: [],
-  signIn: { mail: true, singleSignOn: undefined },
-};
-const closed: CenterConfig = {
+const closed = {
   ...shop,
   name: 'closed',
   center: 'ba4c0000-0000-4000-8000-000000000001',
@@ -87,25 +77,5 @@ suite('The page about a problem', () => {
     assert.equal(pageOf('link-invalid', 'GET', '/embed/shop?ticket=x').opensOutside, true);
     assert.equal(pageOf('not-found', 'GET', '/embed/shop/x?v=x').opensOutside, false);
     assert.equal(pageOf('link-invalid', 'GET', '/centers/shop?t=x').opensOutside, false);
-  });
-
-  test('of who is turned away leads to the same address, and is made without it.', async () => {
-    const made: ProblemPage[] = [];
-    const app = express();
-    app.use(
-      createRejection({
-        problemPage,
-        toHtml: (_view, page) => {
-          made.push(page as ProblemPage);
-          return 'busy';
-        },
-      }),
-    );
-    await request(app).get('/centers/shop?t=secret').set('accept', 'text/html');
-    assert.deepEqual(
-      made.map(({ links }) => links),
-      [[{ href: '', label: 'Try again' }]],
-    );
-    assert.doesNotMatch(JSON.stringify(made), /secret/);
   });
 });

@@ -58,12 +58,6 @@ test('a page arrives whole, whatever its characters', async () => {
   }
 });
 
-test('HEAD has the headers without the body', async () => {
-  const response = await request(app).head('/');
-  assert.equal(response.status, 200);
-  assert.equal(response.text ?? '', '');
-});
-
 test('only the pictures and stylesheets of the page itself are allowed', async () => {
   const { headers } = await request(app).get('/pictures');
   const policy = headers['content-security-policy'] ?? '';
@@ -71,12 +65,9 @@ test('only the pictures and stylesheets of the page itself are allowed', async (
   assert.match(policy, /style-src 'self' https:\/\/brand\.example;/);
 });
 
-test('a very long page is compressed as well', async () => {
-  const page = Buffer.from('one purpose after the other, and so on. '.repeat(40_000));
-  assert.deepEqual(gunzipSync(await gzip(page)), page);
-});
-
-test('the length of an answer changes while what it says does not', async () => {
+test('the length of an answer changes while what it says does not, however long it is', async () => {
+  const long = Buffer.from('one purpose after the other, and so on. '.repeat(40_000));
+  assert.deepEqual(gunzipSync(await gzip(long)), long);
   const page = Buffer.from('the same page, again and again. '.repeat(100));
   const members = await Promise.all(Array.from({ length: 40 }, () => gzip(page)));
   for (const member of members) assert.deepEqual(gunzipSync(member), page);

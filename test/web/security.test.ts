@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Router } from 'express';
+import { type Response, Router } from 'express';
 import request from 'supertest';
 import { Problem } from '../../src/core/model/problem.ts';
 import {
@@ -12,50 +12,38 @@ import {
 } from '../../src/web/security.ts';
 import { appOf } from './fixture.ts';
 
+const answers: Readonly<Record<string, (response: Response) => void>> = {
+  '/plain': () => undefined,
+  '/framed': (response) => allowFraming(response, ['https://shop.example', 'https://www.shop.example']),
+  '/framed/broken': (response) => {
+    allowFraming(response, ['https://shop.example', 'https://evil.example;sandbox']);
+    throw new Problem('platform-slow');
+  },
+  '/framed/by-nobody': (response) => allowFraming(response, []),
+  '/around': allowOwnFrames,
+  '/within': allowOwnFraming,
+  '/rich': (response) => {
+    const own = ['https://cdn.example/a.png', 'https://cdn.example/b.png', undefined, '/own.png'];
+    allow(response, 'img-src', own);
+    allow(response, 'img-src', [
+      'javascript:alert(1)',
+      'data:image/png;base64,AAAA',
+      'https://x.example;script-src *',
+      'https://x.example;sandbox;/a.png',
+      'https://x.example,y.example/a.png',
+      'https://*/a.png',
+      "https://'unsafe-inline'/a.png",
+    ]);
+    allow(response, 'style-src', ['https://brand.example/style.css?v=1']);
+    allow(response, 'form-action', ['https://login.example/authorize']);
+  },
+};
 const router = Router();
-router.get('/plain', (_request, response) => {
-  response.send('plain');
-});
-router.get('/framed', (_request, response) => {
-  allowFraming(response, ['https://shop.example', 'https://www.shop.example']);
-  response.send('framed');
-});
-router.get('/framed/broken', (_request, response) => {
-  allowFraming(response, ['https://shop.example', 'https://evil.example;sandbox']);
-  throw new Problem('platform-slow');
-});
-router.get('/framed/by-nobody', (_request, response) => {
-  allowFraming(response, []);
-  response.send('framed by nobody');
-});
-router.get('/around', (_request, response) => {
-  allowOwnFrames(response);
-  response.send('around');
-});
-router.get('/within', (_request, response) => {
-  allowOwnFraming(response);
-  response.send('within');
-});
-router.get('/rich', (_request, response) => {
-  allow(response, 'img-src', [
-    'https://cdn.example/a.png',
-    'https://cdn.example/b.png',
-    undefined,
-    '/own.png',
-  ]);
-  allow(response, 'img-src', [
-    'javascript:alert(1)',
-    'data:image/png;base64,AAAA',
-    'https://x.example;script-src *',
-    'https://x.example;sandbox;/a.png',
-    'https://x.example,y.example/a.png',
-    'https://*/a.png',
-    "https://'unsafe-inline'/a.png",
-  ]);
-  allow(response, 'style-src', ['https://brand.example/style.css?v=1']);
-  allow(response, 'form-action', ['https://login.example/authorize']);
-  response.send('rich');
-});
+for (const [path, answer] of Object.entries(answers))
+  router.get(path, (_request, response) => {
+    answer(response);
+    response.send(path);
+  });
 
 const http = appOf(...securityHeaders({ https: false }), router).app;
 const https = appOf(...securityHeaders({ https: true }), router).app;

@@ -2,16 +2,21 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { Router } from 'express';
 import request from 'supertest';
 import { classOf } from '../../src/compose/operation.ts';
+import type { Fault } from '../../src/web/errors.ts';
 import { createLoadShedder, createRejection, type RequestClass } from '../../src/web/load-shedder.ts';
 import { createToHtml } from '../../src/web/render.ts';
 import { guardPage } from '../samples/page-guard.ts';
 import { appOf, assets, problemPage, root } from './fixture.ts';
 
 const toHtml = createToHtml({ viewsDir: join(root, 'views'), assets, development: guardPage });
+
+/** Says what it knows of the request: it is made once, and shown to others, too. */
+const pageOf = ({ code, request: { method, originalUrl, path, query } }: Fault) =>
+  problemPage({ code, reference: [method, originalUrl, path, ...Object.keys(query)].join(' ') });
 
 /** Shed at two in flight for staff, three for reads, four for opt-ins. */
 function startApp(delay = 0) {
@@ -32,7 +37,7 @@ function startApp(delay = 0) {
     request.resume();
     waiting.push(() => response.end('served'));
   });
-  const { app } = appOf(loadShedder.middleware(createRejection({ problemPage, toHtml })), router);
+  const { app } = appOf(loadShedder.middleware(createRejection({ problemPage: pageOf, toHtml })), router);
   return { app, loadShedder, shedClasses, waiting };
 }
 
@@ -49,7 +54,6 @@ const classes: readonly (readonly [method: string, path: string, is: RequestClas
   ['POST', '/centers/shop/page-2', 'withdrawal'],
   ['GET', '/centers/shop/unsubscribe', 'withdrawal'],
   ['POST', '/centers/shop/unsubscribe', 'withdrawal'],
-  ['POST', '/u/token', 'withdrawal'],
   ['POST', '/u/token', 'withdrawal'],
   ['GET', '/U/token', 'withdrawal'],
   ['GET', '/users', 'read'],
@@ -87,22 +91,28 @@ test('the more is in flight, the more classes are shed; withdrawals never are', 
   assert.equal(loadShedder.inFlight(), 0);
 });
 
-test('a post that stalls is not in flight until the last byte of its body is there', async (context) => {
-  const { app, loadShedder, waiting } = startApp();
+/** So many requests of which a byte is still to come. */
+async function begin(context: TestContext, method: 'GET' | 'POST', count: number) {
+  const { app, ...parts } = startApp();
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const sockets = Array.from({ length: 5 }, () => {
+  const sockets = Array.from({ length: count }, () => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
-    socket.write('POST /centers/shop HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\na');
+    socket.write(`${method} /centers/shop HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\na`);
     return socket;
   });
   context.after(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  while (waiting.length < 5) await new Promise((soon) => setImmediate(soon));
+  while (parts.waiting.length < count) await new Promise((soon) => setImmediate(soon));
+  return { ...parts, sockets };
+}
+
+test('a post that stalls is not in flight until the last byte of its body is there', async (context) => {
+  const { loadShedder, waiting, sockets } = await begin(context, 'POST', 5);
   assert.equal(loadShedder.inFlight(), 0);
   loadShedder.admit('staff');
   for (const socket of sockets) socket.write('b');
@@ -113,17 +123,7 @@ test('a post that stalls is not in flight until the last byte of its body is the
 });
 
 test('a request that reads no body is in flight from its head on', async (context) => {
-  const { app, loadShedder, waiting } = startApp();
-  const server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  context.after(() => {
-    socket.destroy();
-    server.close();
-  });
-  socket.on('error', () => undefined);
-  socket.write('GET /centers/shop HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\na');
-  while (waiting.length < 1) await new Promise((soon) => setImmediate(soon));
+  const { loadShedder } = await begin(context, 'GET', 1);
   assert.equal(loadShedder.inFlight(), 1);
 });
 
@@ -142,6 +142,7 @@ test('who is turned away gets a page, or JSON, with Retry-After and no address o
   assert.equal(page.status, 503);
   assert.equal(page.headers['retry-after'], '2');
   assert.match(page.text, /<h1[^>]*>overloaded<\/h1>/);
+  assert.match(page.text, />GET \/ \/</);
   assert.doesNotMatch(page.text, /secret/);
   const json = await request(app).get('/centers/shop').set('accept', 'application/json');
   assert.deepEqual(

@@ -56,22 +56,19 @@ test('while it drains, every answer says that its connection ends, those on thei
   });
   router.get('/quick', (_request, response) => void response.send(''));
   const { app } = appOf(drain.middleware, router);
-  assert.notEqual(
-    (await request(app).get('/quick').set('connection', 'keep-alive')).headers['connection'],
-    'close',
-  );
+  const connection = async (path: string) =>
+    (await request(app).get(path).set('connection', 'keep-alive')).headers['connection'];
+  assert.notEqual(await connection('/quick'), 'close');
   assert.equal(drain.isDraining(), false);
-  for (const path of ['/slow', '/quick']) {
-    const { headers } = await request(app).get(path).set('connection', 'keep-alive');
-    assert.equal(headers['connection'], 'close');
-  }
+  for (const path of ['/slow', '/quick']) assert.equal(await connection(path), 'close');
   assert.equal(drain.isDraining(), true);
 });
 
 const print = () => Promise.resolve('metrics 1\n');
 
-test('with a token, metrics are for who has it, and for nobody else, this machine included', async () => {
-  const { app } = appOf(operatorRoutes({ print, contentType: 'text/plain', token: 'the token of metrics' }));
+test('metrics are shown by their token alone, and not at all where there is none', async () => {
+  const routes = (token: string | undefined) => operatorRoutes({ print, contentType: 'text/plain', token });
+  const { app } = appOf(routes('the token of metrics'));
   const ask = (authorization?: string) =>
     request(app)
       .get('/metrics')
@@ -80,9 +77,5 @@ test('with a token, metrics are for who has it, and for nobody else, this machin
   assert.equal((await ask()).status, 404);
   assert.equal((await ask('Bearer another')).status, 404);
   assert.equal((await ask('the token of metrics')).status, 404);
-});
-
-test('without one, they are not there: no address of a caller opens them', async () => {
-  const { app } = appOf(operatorRoutes({ print, contentType: 'text/plain', token: undefined }));
-  assert.equal((await request(app).get('/metrics')).status, 404);
+  assert.equal((await request(appOf(routes(undefined)).app).get('/metrics')).status, 404);
 });
