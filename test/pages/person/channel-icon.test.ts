@@ -5,26 +5,17 @@ import { words } from '../../core/page-builder.ts';
 
 const cases: readonly (readonly [name: string, icon: string | undefined])[] = [
   ['E-mail', 'email'],
-  ['email', 'email'],
   ['E-post', 'email'],
-  ['Courriel', 'email'],
-  ['Posta elettronica', 'email'],
   ['メール', 'email'],
   ['دوא״ל', undefined],
   ['דוא״ל', 'email'],
   ['SMS', 'text'],
   ['Text message', 'text'],
   ['Telefon', 'phone'],
-  ['Phone calls', 'phone'],
   ['Post', 'post'],
-  ['By post', 'post'],
-  ['Correo postal', 'post'],
   ['Push notifications', 'push'],
   ['WhatsApp', 'chat'],
-  ['Monthly', undefined],
   ['Poetry', undefined],
-  ['Posters', undefined],
-  ['Context', undefined],
   ['Please send me an e-mail whenever there is anything new', undefined],
 ];
 

@@ -129,26 +129,6 @@ describe('What a status shows', () => {
     assert.equal(view, undefined);
     assert.equal(snapshot, undefined);
   });
-
-  test('a locked hard opt-out says the purpose’s own message', () => {
-    const message = words({ en: 'You objected on paper.' });
-    const text = 'You objected on paper.';
-    const hintIn = (language: string) =>
-      drawOne({ hardOptOutMessage: message }, 'hard-opt-out', { language }).view?.hint;
-    assert.deepEqual(hintIn('en'), { text, lang: undefined, dir: undefined });
-    assert.deepEqual(hintIn('fr'), { text, lang: 'en', dir: undefined });
-    assert.deepEqual(hintIn('ar'), { text, lang: 'en', dir: 'ltr' });
-  });
-
-  test('always active says the platform’s tooltip', () => {
-    const center = aCenter([aPurpose('p')], {
-      translations: { fr: { AlwaysActiveTooltip: 'Nécessaire au service' } },
-    });
-    const subject = aSubject({ purposes: [aRecord('p', { status: 'always-active' })] });
-    const view = draw(center, { subject, language: 'fr' }).purposes.get('p');
-    assert.equal(view?.hint?.text, 'Nécessaire au service');
-    assert.equal(view?.tag?.text, 'Toujours actif');
-  });
 });
 
 describe('Who sees a purpose', () => {
@@ -194,10 +174,6 @@ describe('What is being switched off', () => {
       }
     });
   }
-  test('stays in sight where only the consented see it', () => {
-    const { view } = drawOne({ visibility: 'consented' }, 'active', { underway: everything });
-    assert.equal(view?.checked, false);
-  });
   test('changes nothing about what is off or locked already', () => {
     assert.equal(drawOne({}, 'off', { underway: everything }).view?.tag, undefined);
     assert.equal(drawOne({}, 'expired', { underway: everything }).view?.tag?.text, 'Expired');
@@ -211,15 +187,6 @@ describe('What is being switched off', () => {
 
 describe('What was asked for again since it was to be switched off', () => {
   const again = on('p', { topics: ['t2'] });
-
-  test('is shown as it is on record, and so sealed, once it is', () => {
-    const { view, snapshot } = drawOne({}, 'active', {
-      underway: { ...nothingUnderway, changes: [], everything: { but: ['p'] } },
-    });
-    assert.equal(view?.checked, true);
-    assert.equal(view?.tag, undefined);
-    assert.equal(snapshot?.status, 'on');
-  });
 
   for (const status of ['active', 'off', 'pending', undefined] as const) {
     test(`is shown on until then, with what was chosen, and so sealed (${status ?? 'nothing'} on record)`, () => {
@@ -239,12 +206,6 @@ describe('What was asked for again since it was to be switched off', () => {
       assert.deepEqual(snapshot.purposes[0]?.topics, ['t2']);
     });
   }
-
-  test('is not shown on where it is locked', () => {
-    const { view, snapshot } = drawOne({}, 'hard-opt-out', { underway: changing(again) });
-    assert.equal(view?.checked, false);
-    assert.equal(snapshot?.status, 'locked-off');
-  });
 });
 
 describe('What is being taken out of a purpose', () => {
@@ -254,13 +215,9 @@ describe('What is being taken out of a purpose', () => {
     { kind: 'reduce', purpose: 'p', topicsOff: ['t1'], optionsOff: [] },
     { kind: 'reduce', purpose: 'p', topicsOff: [], optionsOff: [{ preference: 'q', option: 'o2' }] },
   ] as const;
-  const drawReduced = (change: Partial<PreferencePageInput> = {}, status: RecordedStatus = 'active') => {
+  const drawReduced = (underway = changing(...reductions), status: RecordedStatus = 'active') => {
     const subject = aSubject({ purposes: [{ ...recorded, status }] });
-    const { purposes, snapshot } = draw(aCenter([aPurpose('p', purpose)]), {
-      subject,
-      underway: changing(...reductions),
-      ...change,
-    });
+    const { purposes, snapshot } = draw(aCenter([aPurpose('p', purpose)]), { subject, underway });
     return { view: purposes.get('p'), snapshot: snapshot.purposes[0] };
   };
   const chosen = (choices: readonly { value: string; checked: boolean }[] = []) =>
@@ -282,25 +239,12 @@ describe('What is being taken out of a purpose', () => {
       options: [{ preference: 'q', option: 'o1' }],
     });
   });
-  test('may be chosen again at once', () => {
-    const { view, snapshot } = drawReduced({ draft: intentOf(adjusting({ topicsOn: ['t1'] })) });
-    assert.deepEqual(chosen(view?.topics), ['t1', 't2']);
-    assert.deepEqual(snapshot?.topics, ['t2']);
-  });
-  test('is shown chosen, being saved, where it was chosen again since', () => {
-    const underway = changing(...reductions, adjusting({ topicsOn: ['t1'] }));
-    const { view, snapshot } = drawReduced({ underway });
-    assert.deepEqual(chosen(view?.topics), ['t1', 't2']);
-    assert.equal(view?.hint?.text, 'We’re saving your changes');
-    assert.deepEqual(snapshot?.topics, ['t1', 't2']);
-    assert.deepEqual(snapshot?.options, [{ preference: 'q', option: 'o1' }]);
-  });
   test('says nothing where it is out already, or the purpose is off', () => {
     const out = changing({ ...reductions[0], topicsOff: ['gone'] });
-    assert.equal(drawReduced({ underway: out }).view?.tag, undefined);
-    assert.equal(drawReduced({}, 'off').view?.tag, undefined);
+    assert.equal(drawReduced(out).view?.tag, undefined);
+    assert.equal(drawReduced(undefined, 'off').view?.tag, undefined);
     const left = changing(...reductions, off('p'));
-    assert.match(drawReduced({ underway: left }).view?.hint?.text ?? '', /You turned this off/);
+    assert.match(drawReduced(left).view?.hint?.text ?? '', /You turned this off/);
   });
 });
 
@@ -488,22 +432,13 @@ describe('A draft over a fresh record', () => {
     assert.deepEqual(snapshot?.options, [option('many', 'b'), option('one', 'y')]);
   });
 
-  test('newly off is shown off, sealed as it stands', () => {
-    const { view, snapshot } = drawOne(choosing, 'active', change(off('p')));
-    assert.equal(view?.checked, false);
-    assert.equal(snapshot?.status, 'on');
-  });
-
-  test('an adjustment never switches on what was withdrawn meanwhile', () => {
-    const { view, snapshot } = drawOne(choosing, undefined, { ...change(adjust), subject: subject('off') });
-    assert.equal(view?.checked, false);
-    assert.equal(snapshot?.status, 'off');
-  });
-
-  test('an adjustment is laid over what stays on', () => {
-    const { view } = drawOne(choosing, undefined, { ...change(adjust), subject: subject('active') });
-    assert.deepEqual(chosen(view), { topics: ['t3'], many: ['b'], one: ['x'] });
-    assert.equal(view?.checked, true);
+  test('an adjustment is laid over what stays on, and never switches on what was withdrawn meanwhile', () => {
+    const adjusted = (status: RecordedStatus) =>
+      drawOne(choosing, undefined, { ...change(adjust), subject: subject(status) });
+    assert.deepEqual(chosen(adjusted('active').view), { topics: ['t3'], many: ['b'], one: ['x'] });
+    assert.equal(adjusted('active').view?.checked, true);
+    assert.equal(adjusted('off').view?.checked, false);
+    assert.equal(adjusted('off').snapshot?.status, 'off');
   });
 
   test('nothing moves what is locked meanwhile', () => {
@@ -511,9 +446,5 @@ describe('A draft over a fresh record', () => {
     assert.equal(view?.checked, false);
     assert.deepEqual(chosen(view).topics, ['t2']);
     assert.equal(drawOne(choosing, 'always-active', change(off('p'))).view?.checked, true);
-  });
-
-  test('a purpose out of sight stays out of sight', () => {
-    assert.equal(drawOne({ visibility: 'consented' }, 'off', change(newlyOn)).view, undefined);
   });
 });

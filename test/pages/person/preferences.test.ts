@@ -7,9 +7,8 @@ import { findPage } from '../../../src/core/model/center/center.ts';
 import type { RecordedStatus } from '../../../src/core/model/person/subject.ts';
 import { noIntent } from '../../../src/core/model/submission/intent.ts';
 import { nothingUnderway } from '../../../src/core/model/submission/underway.ts';
-import { buildPreferencePage } from '../../../src/pages/person/preferences.ts';
 import { aCenter, anElement, aPreference, aPurpose } from '../../core/center-builder.ts';
-import { aRecord, aSubject, draw, html, pageContext, words } from '../../core/page-builder.ts';
+import { aRecord, aSubject, draw, html, words } from '../../core/page-builder.ts';
 import { intentOf, off, on } from '../../delivery/fixture.ts';
 
 const objection = { action: '/objection', token: 't' };
@@ -85,24 +84,6 @@ describe('A page', () => {
     assert.equal(factsOf({ ...snapshot, nonce: 'n', at: 5, order: 3, hidden: undefined }).drawn, undefined);
   });
 
-  test('draws a purpose and a data element once, however often the schema lists them', () => {
-    const center = inSections(
-      aSection('one', [aPurpose('p'), anElement('e'), aPurpose('p')]),
-      aSection('two', [aPurpose('p'), anElement('e')]),
-      aSection('three', [aPurpose('q')]),
-    );
-    const { page, snapshot } = draw(center);
-    assert.deepEqual(
-      page.sections.map((section) => section.items.length),
-      [2, 1],
-    );
-    assert.deepEqual(
-      snapshot.purposes.map((purpose) => purpose.id),
-      ['p', 'q'],
-    );
-    assert.equal(snapshot.dataElements.length, 1);
-  });
-
   test('keeps the order of the schema and the kinds of its sections', () => {
     const center = inSections(
       aSection('a', [{ kind: 'text', id: 't', html: html({ en: '<p>Hi</p>' }) }, aPurpose('p')]),
@@ -171,26 +152,6 @@ describe('A page', () => {
     assert.equal(title({ title: ' ' }), 'Vos préférences');
   });
 
-  test('carries the language and direction of a text that falls back', () => {
-    const center = aCenter(
-      [
-        aPurpose('p', {
-          name: words({ 'en-us': 'Partner offers.' }),
-          description: html({ ar: '<p>عروض</p>' }),
-        }),
-      ],
-      {
-        languages: ['en-us', 'ar'],
-        welcome: html({ 'en-us': '<p>Welcome.</p>' }),
-      },
-    );
-    const { page, purposes } = draw(center, { language: 'ar' });
-    assert.equal(page.layout.dir, 'rtl');
-    assert.deepEqual(purposes.get('p')?.name, { text: 'Partner offers.', lang: 'en-US', dir: 'ltr' });
-    assert.equal(purposes.get('p')?.description?.dir, undefined);
-    assert.equal(page.welcome?.dir, 'ltr');
-  });
-
   test('calls a purpose without a name by its label on record, else untitled', () => {
     const subject = aSubject({
       purposes: [aRecord('p', { label: 'Newsletter' }), aRecord('p', { label: 'Second' })],
@@ -219,16 +180,6 @@ describe('Pages of a center', () => {
     const [page] = center.pages;
     assert.ok(page);
     assert.equal(findPage({ ...center, pages: [{ ...page, id: 'No-Guid' }] }, 'No-Guid')?.id, 'No-Guid');
-    const input = {
-      pageContext,
-      center,
-      subject: aSubject(),
-      language: 'en',
-      scope: 'manage' as const,
-      action: '',
-      unsubscribeHref: '',
-    };
-    assert.equal(buildPreferencePage({ ...input, page: 'nowhere' }), undefined);
   });
 
   test('are navigation where there is more than one to go to', () => {
@@ -283,15 +234,6 @@ describe('“Keep … as my language”', () => {
 });
 
 describe('Notes and mistakes', () => {
-  test('a page shown again names what was switched off and is not shown any more', () => {
-    const subject = aSubject({ purposes: [aRecord('gone', { label: 'Old news' })] });
-    const { notes } = draw(aCenter([]), { subject, review: 'schema-changed', outOfSight: ['gone'] }).page;
-    assert.deepEqual(notes.map(({ title, lines }) => [title, ...lines]).slice(1), [
-      ['We’re saving your changes', 'Old news'],
-    ]);
-    assert.equal(draw(aCenter([]), { review: 'schema-changed', outOfSight: [] }).page.notes.length, 1);
-  });
-
   test('a page shown again says what was taken, and seals what was switched off', () => {
     const shown = { review: 'schema-changed', draft: intentOf(off('a'), on('b')) } as const;
     const linesOf = (isPartlyTaken: boolean) =>
@@ -349,17 +291,6 @@ describe('Notes and mistakes', () => {
       'Mail\u00a0: E-mail invalide.',
     );
   });
-
-  test('every kind of mistake has words', () => {
-    const typed = ['required', 'phone', 'number', 'date', 'too-long', 'characters'] as const;
-    const kinds = [...typed, 'not-offered', 'read-only'] as const;
-    const said = kinds.map(
-      (kind) => draw(center, { mistakes: [{ field: 'element.e', kind }] }).elements.get('e')?.mistake,
-    );
-    assert.equal(new Set(said).size, kinds.length);
-    assert.ok(said.every((text) => text?.startsWith('Mail: ')));
-    assert.ok(said[4]?.includes('750'));
-  });
 });
 
 describe('Whatever the center', () => {
@@ -396,7 +327,11 @@ describe('Whatever the center', () => {
             purposes.map(({ id, ...change }) => aPurpose(id, change)),
             { hardOptOut: 'hide' },
           );
-          const { purposes: views, snapshot } = draw(center, {
+          const {
+            page,
+            purposes: views,
+            snapshot,
+          } = draw(center, {
             subject: aSubject({ purposes: records.map(({ id, status }) => aRecord(id, { status })) }),
             underway: {
               ...nothingUnderway,
@@ -410,6 +345,7 @@ describe('Whatever the center', () => {
             [...views.keys()],
             snapshot.purposes.map((line) => line.id),
           );
+          assert.equal(page.sections.flatMap(({ items }) => items).length, views.size);
           for (const line of snapshot.purposes) {
             const view = views.get(line.id);
             const isSealedOn = ['on', 'on-by-default', 'locked-on'].includes(line.status);

@@ -55,12 +55,6 @@ describe('A data element', () => {
     });
   }
 
-  test('whose value is the identifier is shown, and no field', () => {
-    const { view, displayed } = drawOne({ type: 'email' }, aSubject().id.toUpperCase());
-    assert.equal(view?.control, 'static');
-    assert.deepEqual(displayed, [{ id: 'e', value: aSubject().id.toUpperCase() }]);
-  });
-
   test('that is hidden is neither shown nor sealed', () => {
     const { view, displayed } = drawOne({ hidden: true }, 'x');
     assert.equal(view, undefined);
@@ -130,26 +124,11 @@ describe('A list to choose from', () => {
     ]);
   });
 
-  test('says which language a name is in where it is not the page’s', () => {
-    const options = [{ value: 'a', name: words({ ar: 'تفاحة' }) }];
-    const label = (language: string) =>
-      drawOne({ type: 'choice', options }, 'a', { language }).view?.options.at(-1)?.label;
-    assert.deepEqual(label('en-us'), { text: 'تفاحة', lang: 'ar', dir: 'rtl' });
-    assert.deepEqual(label('ar'), { text: 'تفاحة', lang: undefined, dir: undefined });
-  });
-
   test('keeps a recorded value that is no longer offered', () => {
     assert.deepEqual(lines({ type: 'choice', options, required: true }, 'old'), [
       'a=Apple',
       'b=b',
       '*old=old',
-    ]);
-  });
-
-  test('marks one line only, even where a value is offered twice', () => {
-    assert.deepEqual(lines({ type: 'choice', options: offered('a', 'a'), required: true }, 'a'), [
-      '*a=a',
-      'a=a',
     ]);
   });
 
@@ -162,9 +141,5 @@ describe('A list to choose from', () => {
     assert.equal(all[1], 'AF=Afghanistan');
     const [before, after] = ['EG=Égypte', 'FR=France'].map((line) => all.indexOf(line));
     assert.ok(before !== undefined && after !== undefined && before > 1 && before < after);
-  });
-
-  test('of countries keeps a recorded value that is no country', () => {
-    assert.ok(lines({ type: 'country' }, 'Utopia')?.includes('*Utopia=Utopia'));
   });
 });
