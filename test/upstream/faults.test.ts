@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { Problem } from '../../src/core/model/problem.ts';
+import type { TaskCreate } from '../../src/core/model/staff/task.ts';
+import type { HttpPlatform } from '../../src/upstream/platform.ts';
 import { singlePageId, subjectId } from './recorded.ts';
 import { openPlatform, platformAt, type Scripted } from './scripted-platform.ts';
 
@@ -60,15 +62,8 @@ const ills: readonly { name: string; answer: Scripted; code: string }[] = [
     code: 'platform-unreadable',
   },
   { name: 'is garbage', answer: { body: '\u0000\u0001garbage canary' }, code: 'platform-unreadable' },
-  {
-    name: 'is HTML',
-    answer: { headers: { 'content-type': 'text/html' }, body: '<html>canary</html>' },
-    code: 'platform-unreadable',
-  },
   { name: 'is empty', answer: { body: '' }, code: 'platform-unreadable' },
   { name: 'is half of it', answer: { body: start }, code: 'platform-unreadable' },
-  { name: 'is a number', answer: { body: '7' }, code: 'platform-unreadable' },
-  { name: 'is null', answer: { body: 'null' }, code: 'platform-unreadable' },
   { name: 'is a list', answer: { body: '[]' }, code: 'platform-unreadable' },
   { name: 'is nested a million deep', answer: { body: '['.repeat(1_000_000) }, code: 'platform-unreadable' },
   {
@@ -159,19 +154,8 @@ describe('a subject read', () => {
 
 describe('a task', () => {
   const guid = '123e4567-e89b-12d3-a456-426614174000';
-  const task = { parentEntityId: guid, taskName: 'x', orgGroupId: guid, taskTypeNameKey: 'Issue' };
-  const rest = Object.fromEntries(
-    [
-      'description',
-      'assigneeId',
-      'assigneeEmail',
-      'collaborators',
-      'deadline',
-      'context',
-      'isActive',
-      'sourceType',
-    ].map((name) => [name, undefined]),
-  );
+  const required = { parentEntityId: guid, taskName: 'x', orgGroupId: guid, taskTypeNameKey: 'Issue' };
+  const task = required as TaskCreate;
   it('is created by one call, and the fault says whether it may have happened', async () => {
     for (const { name, answer, code } of oneOfEachKind) {
       await using parts = await openPlatform(undefined, {
@@ -179,9 +163,7 @@ describe('a task', () => {
         options: { timeouts: { ...timeoutsFor(code, 1_000), token: 60_000 } },
       });
       const { platform, server } = parts;
-      const fault = await faultOf(
-        platform.createTask({ ...rest, ...task } as Parameters<typeof platform.createTask>[0]),
-      );
+      const fault = await faultOf(platform.createTask(task));
       assert.equal(fault.answerLost, code !== 'platform-refused' && !name.includes('redirect'), name);
       assert.equal(server.calls.length, 1, name);
     }
@@ -204,6 +186,11 @@ describe('a token that cannot be had', () => {
 });
 
 describe('a platform', () => {
+  async function listen(server: Server): Promise<HttpPlatform> {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return platformAt(`http://127.0.0.1:${port}`, { timeouts: { token: 1_000 } });
+  }
   const lines: readonly { name: string; talk: (socket: Socket) => void; code: string }[] = [
     {
       name: 'speaks no HTTP',
@@ -227,10 +214,7 @@ describe('a platform', () => {
         socket.on('error', () => undefined);
         socket.once('data', () => talk(socket));
       });
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const address = server.address();
-      assert.ok(typeof address === 'object' && address !== null);
-      const platform = platformAt(`http://127.0.0.1:${address.port}`, { timeouts: { token: 1_000 } });
+      const platform = await listen(server);
       assert.equal((await faultOf(platform.readSubject(singlePageId, anna))).code, code);
       await platform.close();
       await new Promise((resolve) => server.close(resolve));
@@ -239,11 +223,8 @@ describe('a platform', () => {
 
   it('that is not there is platform-unreachable', async () => {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    assert.ok(typeof address === 'object' && address !== null);
+    const platform = await listen(server);
     await new Promise((resolve) => server.close(resolve));
-    const platform = platformAt(`http://127.0.0.1:${address.port}`);
     const fault = await faultOf(platform.withdrawAll(singlePageId, anna));
     assert.deepEqual([fault.code, fault.answerLost], ['platform-unreachable', false]);
     await platform.close();

@@ -77,5 +77,6 @@ test('metrics are shown by their token alone, and not at all where there is none
   assert.equal((await ask()).status, 404);
   assert.equal((await ask('Bearer another')).status, 404);
   assert.equal((await ask('the token of metrics')).status, 404);
-  assert.equal((await request(appOf(routes(undefined)).app).get('/metrics')).status, 404);
+  const { app: none } = appOf(routes(undefined));
+  assert.equal((await request(none).get('/metrics').set('authorization', 'Bearer undefined')).status, 404);
 });
