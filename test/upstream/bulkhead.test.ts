@@ -91,39 +91,21 @@ describe('the breaker', () => {
   });
 });
 
-describe('calls per call wanted', () => {
-  const scenes: readonly { name: string; healthy: number; breakerOpen: number }[] = [
-    { name: 'from the start', healthy: 0, breakerOpen: 3_000 },
-    { name: 'after a good time', healthy: 200, breakerOpen: 3_000 },
-    { name: 'with a breaker that hardly holds', healthy: 200, breakerOpen: 1 },
-  ];
-  for (const { name, healthy, breakerOpen } of scenes) {
-    it(`are at most 1.1 while everything is a 5xx, ${name}`, async (t) => {
-      let broken = false;
-      const { platform, server } = await openPlatform(t, {
-        answer: () => (broken ? { status: 503 } : record),
-        options: { timeouts: { breakerOpen } },
-      });
-      for (let call = 0; call < healthy; call += 1) await platform.readSubject(singlePageId, anna);
-      broken = true;
-      const before = server.calls.length + server.tokenCalls.length;
-      const wanted = 400;
-      for (let call = 0; call < wanted; call += 20) {
-        await Promise.all(Array.from({ length: 20 }, () => codeOf(platform.readSubject(singlePageId, anna))));
-      }
-      const made = server.calls.length + server.tokenCalls.length - before;
-      assert.ok(made <= wanted * 1.1, `${made} calls for ${wanted}`);
-    });
-  }
-
-  it('are at most 1.1 while the token endpoint too is a 5xx', async (t) => {
-    const { platform, server } = await openPlatform(t, {
-      answer: () => ({ status: 500 }),
-      token: () => ({ status: 500 }),
-    });
-    for (let call = 0; call < 100; call += 1) await codeOf(platform.readSubject(singlePageId, anna));
-    assert.ok(server.calls.length + server.tokenCalls.length <= 110);
+it('The breaker lets 1.1 calls out per call wanted at most while everything is a 5xx, though it hardly holds', async (t) => {
+  let broken = false;
+  const { platform, server } = await openPlatform(t, {
+    answer: () => (broken ? { status: 503 } : record),
+    options: { timeouts: { breakerOpen: 1 } },
   });
+  for (let call = 0; call < 200; call += 1) await platform.readSubject(singlePageId, anna);
+  broken = true;
+  const before = server.calls.length + server.tokenCalls.length;
+  const wanted = 400;
+  for (let call = 0; call < wanted; call += 20) {
+    await Promise.all(Array.from({ length: 20 }, () => codeOf(platform.readSubject(singlePageId, anna))));
+  }
+  const made = server.calls.length + server.tokenCalls.length - before;
+  assert.ok(made <= wanted * 1.1, `${made} calls for ${wanted}`);
 });
 
 describe('a bulkhead', () => {

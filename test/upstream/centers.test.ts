@@ -63,60 +63,23 @@ const twoPages = {
 };
 
 describe('the family of a center', () => {
-  const cases: readonly {
-    name: string;
-    answers: Answers;
-    reads: string | undefined;
-    lifeSpan?: number | undefined;
-  }[] = [
-    { name: 'single page', answers: { single: { body: single } }, reads: 'enhanced', lifeSpan: 7889238 },
-    {
-      name: 'MULTIPAGE, with what v1 says of its purposes',
-      answers: multi,
-      reads: 'multipage',
-      lifeSpan: 7889238,
-    },
-    {
-      name: 'multi page where v1 answers 404',
-      answers: { ...multi, single: { status: 404, body: '' } },
-      reads: 'multipage',
-    },
-    {
-      name: 'multi page where v1 answers 400',
-      answers: { ...multi, single: { status: 400, body: '' } },
-      reads: 'multipage',
-    },
-    {
-      name: 'multi page where v1 has Status 400',
-      answers: { ...multi, single: { body: { Status: 400 } } },
-      reads: 'multipage',
-    },
-    { name: 'unknown everywhere', answers: {}, reads: undefined },
-    {
-      name: 'unknown, said by 400s',
-      answers: { single: { status: 400 }, root: { status: 400 } },
-      reads: undefined,
-    },
-    { name: 'unknown, said by Status', answers: { single: { body: { Status: 400 } } }, reads: undefined },
-    {
-      name: 'MULTIPAGE without a root',
-      answers: { single: multi.single ?? {} },
-      reads: 'platform-unreadable',
-    },
-    { name: 'unreachable', answers: { ...multi, single: { status: 500 } }, reads: 'platform-unreachable' },
-    {
-      name: 'of an unreachable root',
-      answers: { ...multi, root: { status: 500 } },
-      reads: 'platform-unreachable',
-    },
-    {
-      name: 'of a garbled root',
-      answers: { ...multi, root: { body: '<html>' } },
-      reads: 'platform-unreadable',
-    },
-    { name: 'forbidden', answers: { single: { status: 403 } }, reads: 'platform-denied' },
+  type Row = [name: string, answers: Answers, reads: string | undefined, lifeSpan?: number];
+  const cases: readonly Row[] = [
+    ['single page', { single: { body: single } }, 'enhanced', 7889238],
+    ['MULTIPAGE, with what v1 says of its purposes', multi, 'multipage', 7889238],
+    ['multi page where v1 answers 404', { ...multi, single: { status: 404, body: '' } }, 'multipage'],
+    ['multi page where v1 answers 400', { ...multi, single: { status: 400, body: '' } }, 'multipage'],
+    ['multi page where v1 has Status 400', { ...multi, single: { body: { Status: 400 } } }, 'multipage'],
+    ['unknown everywhere', {}, undefined],
+    ['unknown, said by 400s', { single: { status: 400 }, root: { status: 400 } }, undefined],
+    ['unknown, said by Status', { single: { body: { Status: 400 } } }, undefined],
+    ['MULTIPAGE without a root', { single: multi.single ?? {} }, 'platform-unreadable'],
+    ['unreachable', { ...multi, single: { status: 500 } }, 'platform-unreachable'],
+    ['of an unreachable root', { ...multi, root: { status: 500 } }, 'platform-unreachable'],
+    ['of a garbled root', { ...multi, root: { body: '<html>' } }, 'platform-unreadable'],
+    ['forbidden', { single: { status: 403 } }, 'platform-denied'],
   ];
-  for (const { name, answers, reads, lifeSpan } of cases) {
+  for (const [name, answers, reads, lifeSpan] of cases) {
     it(`${name}: ${reads ?? 'no such center'}`, async () => {
       const found = await find(answers);
       assert.equal(typeof found === 'object' ? found.template : found, reads);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createIdentifiers, type IdentifierEncoding } from '../../src/core/model/person/identifiers.ts';
@@ -8,8 +7,8 @@ import { Problem } from '../../src/core/model/problem.ts';
 import { headerOf } from '../../src/upstream/identifier.ts';
 import { times } from '../chaos/dice.ts';
 import { anySign } from '../kit/any-sign.ts';
-import { singlePageId, subjectId } from './recorded.ts';
-import { platformAt } from './scripted-platform.ts';
+import { singlePageId } from './recorded.ts';
+import { openPlatform } from './scripted-platform.ts';
 
 const encodings: readonly IdentifierEncoding[] = ['refuse', 'utf-8', 'percent'];
 const runs = times(1_000, 100_000);
@@ -27,28 +26,7 @@ const odd = fc.oneof(
   fc.string({ unit: anySign, maxLength: 40 }),
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.string({ unit: 'grapheme-ascii', maxLength: 40 }),
-  fc
-    .array(
-      fc.constantFrom(
-        '%',
-        '+',
-        ' ',
-        'é',
-        'e\u0301',
-        '@',
-        '%20',
-        '\u00a0',
-        '\u3000',
-        'ß',
-        '😀',
-        '"',
-        ',',
-        '\\',
-        '=',
-        'a',
-      ),
-    )
-    .map((parts) => parts.join('')),
+  fc.array(fc.constantFrom('%20', 'e\u0301', ...'%+ é@\u00a0\u3000ß😀",\\=a')).map((parts) => parts.join('')),
   fc.emailAddress(),
 );
 
@@ -85,54 +63,30 @@ describe('an identifier in a header', () => {
     });
   }
 
-  const cases: readonly { text: string; encoding: IdentifierEncoding; header: string | undefined }[] = [
-    { text: 'anna@example.org', encoding: 'refuse', header: 'anna@example.org' },
-    { text: 'a b', encoding: 'refuse', header: 'a b' },
-    { text: 'zoë', encoding: 'refuse', header: undefined },
-    { text: 'zoë', encoding: 'utf-8', header: 'zo\u00c3\u00ab' },
-    { text: 'zoë', encoding: 'percent', header: 'zo%C3%AB' },
-    { text: 'zo%C3%AB', encoding: 'percent', header: 'zo%25C3%25AB' },
-    { text: 'a+b@example.org', encoding: 'percent', header: 'a%2Bb@example.org' },
-    { text: 'a+b@example.org', encoding: 'utf-8', header: 'a+b@example.org' },
-  ];
-  for (const { text, encoding, header } of cases) {
-    it(`${text} with ${encoding} is ${header ?? 'refused'}`, () => {
-      if (header === undefined)
-        assert.throws(() => headerOf(subjectId(text), encoding), { code: 'identifier-refused' });
-      else assert.equal(headerOf(subjectId(text), encoding), header);
-    });
-  }
-
   it('reaches the platform byte for byte', async () => {
-    let arrived: string[] = [];
-    const server = createServer((request, response) => {
-      arrived = request.headersDistinct['identifier'] ?? [];
-      const isToken = request.url?.endsWith('/token') === true;
-      request.resume();
-      response.end(JSON.stringify(isToken ? { access_token: 't', expires_in: 60 } : { Purposes: [] }));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    assert.ok(typeof address === 'object' && address !== null);
     for (const encoding of encodings) {
-      const platform = platformAt(`http://127.0.0.1:${address.port}`, { identifierEncoding: encoding });
+      let arrived: unknown;
+      await using parts = await openPlatform(undefined, {
+        answer: ({ headers }) => {
+          arrived = headers['identifier'];
+          return { body: { Purposes: [] } };
+        },
+        options: { identifierEncoding: encoding },
+      });
       await fc.assert(
         fc.asyncProperty(odd, async (text) => {
           const subject = readSubjectId(text);
           if (subject === undefined) return;
-          const code = await platform.readSubject(singlePageId, subject).then(
+          const code = await parts.platform.readSubject(singlePageId, subject).then(
             () => 'ok',
             (fault: unknown) => (fault instanceof Problem ? fault.code : String(fault)),
           );
           if (code === 'identifier-refused') return;
           assert.equal(code, 'ok');
-          assert.deepEqual(arrived.map(decoders[encoding]), [subject]);
+          assert.equal(decoders[encoding](String(arrived)), subject);
         }),
         { numRuns: overTheWire },
       );
-      await platform.close();
     }
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
   });
 });

@@ -142,21 +142,6 @@ suite('Calls within the quota of the platform', () => {
     assert.equal(world.calls.length, before);
   });
 
-  test('that others make count, too, where the platform tells of them.', async (t) => {
-    const world = pacingWorld(t, quota);
-    await come(world, 2, { person: 10 });
-    world.pacers[0]?.hear('read-subject', {
-      period: 'MINUTE',
-      allowed: 1_000,
-      made: 950,
-      waitSeconds: undefined,
-    });
-    await world.pass(100);
-    const from = world.now();
-    await come(world, 30, { withdrawal: 10, person: 5 });
-    assert.ok(world.calls.filter(({ at }) => at >= from).length <= 50);
-  });
-
   test('are not more where one node knew nothing of the time that passed before it began.', async (t) => {
     const world = pacingWorld(t, { perMinute: 60, perHour: 40_000 }, { nodes: 2 });
     assert.equal(await world.ask(0, 'update-consent', 'withdrawal'), undefined);

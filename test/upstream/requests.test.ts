@@ -7,7 +7,7 @@ import addFormats from 'ajv-formats';
 import type { TaskCreate, TaskUpdate } from '../../src/core/model/staff/task.ts';
 import type { ConsentUpdate } from '../../src/core/model/submission/consent-update.ts';
 import { singlePageId, subjectId } from './recorded.ts';
-import { openPlatform, secretText } from './scripted-platform.ts';
+import { openPlatform, platformAt, secretText, startScripted } from './scripted-platform.ts';
 
 const ajv = new Ajv2020({ strict: false, validateFormats: true });
 addFormats.default(ajv);
@@ -141,7 +141,6 @@ describe('what is sent', () => {
   });
 
   it('a path in the platform’s address is kept', async () => {
-    const { startScripted, platformAt } = await import('./scripted-platform.ts');
     const server = await startScripted(() => ({ body: { content: [], last: true } }));
     const platform = platformAt(`${server.url}/tenant/`);
     await platform.listCenters();

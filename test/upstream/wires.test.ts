@@ -497,6 +497,7 @@ describe('a Multi Page center', () => {
       );
   });
 
+  const byPage = { displayPageLevelSubscribeSettings: true };
   it('shows subscription settings, and “subscribe to all”, where it displays them', async () => {
     const languages = [{ name: 'N', description: 'D', language: 'en' }];
     const sections = [{ id: 's', isSubscriptionSettings: true, languages, purposes: [{ id: 'p' }] }];
@@ -509,7 +510,6 @@ describe('a Multi Page center', () => {
     const none = [false, false, false];
     assert.deepEqual(await shown({}), all);
     assert.deepEqual(await shown({ displaySubscribeSettings: false }), none);
-    const byPage = { displayPageLevelSubscribeSettings: true };
     assert.deepEqual(await shown({ ...byPage, displaySubscribeSettings: false }), none);
     assert.deepEqual(await shown(byPage, { displaySubscribeSettings: false }), none);
     const own = { displaySubscribeSettings: true };
@@ -597,40 +597,23 @@ describe('a Multi Page center', () => {
       { id: 's', purposes: [{ id: 'p' }] },
       { id: 't', purposes: [{ id: 'p' }] },
     ];
-    assert.deepEqual(
-      sectionKinds(
-        await multi({}, [
-          { id: 'a', sections },
-          { id: 'b', sections },
-        ]),
-      ),
-      [
-        ['ordinary:p', 'ordinary:'],
-        ['ordinary:p', 'ordinary:'],
-      ],
+    const once = ['ordinary:p', 'ordinary:'];
+    const center = await multi(
+      {},
+      ['a', 'b'].map((id) => ({ id, sections })),
     );
+    assert.deepEqual(sectionKinds(center), [once, once]);
   });
 
-  const controls: readonly { root: Members; page: Members; reads: [boolean, boolean] }[] = [
-    { root: {}, page: {}, reads: [true, false] },
-    { root: { displayUnsubscribeAll: false, displaySubscribeAll: true }, page: {}, reads: [false, true] },
-    {
-      root: { displayUnsubscribeAll: true },
-      page: { displayUnsubscribeAll: false, displaySubscribeAll: true },
-      reads: [true, false],
-    },
-    {
-      root: { displayUnsubscribeAll: true, displayPageLevelSubscribeSettings: true },
-      page: { displayUnsubscribeAll: false, displaySubscribeAll: true },
-      reads: [false, true],
-    },
-    {
-      root: { displaySubscribeAll: true, displayPageLevelSubscribeSettings: true },
-      page: {},
-      reads: [true, true],
-    },
+  const onPage = { displayUnsubscribeAll: false, displaySubscribeAll: true };
+  const controls: readonly [root: Members, page: Members, reads: [boolean, boolean]][] = [
+    [{}, {}, [true, false]],
+    [{ displayUnsubscribeAll: false, displaySubscribeAll: true }, {}, [false, true]],
+    [{ displayUnsubscribeAll: true }, onPage, [true, false]],
+    [{ displayUnsubscribeAll: true, ...byPage }, onPage, [false, true]],
+    [{ displaySubscribeAll: true, ...byPage }, {}, [true, true]],
   ];
-  for (const { root, page, reads } of controls) {
+  for (const [root, page, reads] of controls) {
     it(`of ${JSON.stringify(root)} and page ${JSON.stringify(page)} offers [unsubscribe, subscribe] ${reads}`, async () => {
       const [displayed] = (await multi(root, [{ id: 'a', ...page }])).pages;
       assert.deepEqual([displayed?.unsubscribeAll, displayed?.subscribeAll], reads);
@@ -650,31 +633,19 @@ describe('a Multi Page center', () => {
         : undefined;
     };
     assert.deepEqual(await read({}), [false, true, 9]);
-    assert.deepEqual(await read({ status: 'ACTIVE', defaultConsentStatus: 'OPT_OUT', lifeSpan: 3 }), [
-      true,
-      false,
-      3,
-    ]);
+    const own = { status: 'ACTIVE', defaultConsentStatus: 'OPT_OUT', lifeSpan: 3 };
+    assert.deepEqual(await read(own), [true, false, 3]);
   });
 
   it('reads its switches', async () => {
-    const center = await multi(
-      {
-        autoCheckTopics: true,
-        updateNotOptedOutToActiveStatus: true,
-        portalSettings: { hardOptOutFormat: 'HIDE' },
-      },
-      [],
-    );
-    assert.deepEqual(
-      [center.autoCheckTopics, center.confirmsDefaults, center.hardOptOut],
-      [true, true, 'hide'],
-    );
-    const plain = await multi({ portalSettings: { hardOptOutFormat: 'BLINK' } }, []);
-    assert.deepEqual(
-      [plain.autoCheckTopics, plain.confirmsDefaults, plain.hardOptOut],
-      [false, false, 'lock'],
-    );
+    const switches = async (root: Members) => {
+      const { autoCheckTopics, confirmsDefaults, hardOptOut } = await multi(root, []);
+      return [autoCheckTopics, confirmsDefaults, hardOptOut];
+    };
+    const portal = (hardOptOutFormat: string) => ({ portalSettings: { hardOptOutFormat } });
+    const both = { autoCheckTopics: true, updateNotOptedOutToActiveStatus: true };
+    assert.deepEqual(await switches({ ...both, ...portal('HIDE') }), [true, true, 'hide']);
+    assert.deepEqual(await switches(portal('BLINK')), [false, false, 'lock']);
   });
 
   it('takes its default language from defaultLanguage, else from the one marked so', async () => {
