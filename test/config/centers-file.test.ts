@@ -10,6 +10,8 @@ function faultsOf(content: unknown, env: Environment = {}): string {
   const files: Readonly<Record<string, string>> = {
     'centers.json': typeof content === 'string' ? content : JSON.stringify(content),
     empty: '\n',
+    'no-keys': '{"keys":[]}',
+    keys: '{"keys":[{"kty":"OKP"}]}',
   };
   try {
     readConfig({ SANDBOX: 'on', CENTERS_FILE: 'centers.json', ...env }, (path) => {
@@ -31,6 +33,7 @@ suite('A bad centers file is named by the entry, without its value', () => {
   });
   const framed = (origin: string) => ({ ...shop, embedOrigins: ['https://a.example', origin] });
   const linked = (more: object) => ({ ...shop, linkKeys: [{ issuer: 'shop', ...more }] });
+  const signingIn = (issuer: string) => ({ ...shop, signIn: { singleSignOn: { issuer, clientId: 'c' } } });
   const bad: readonly (readonly [content: unknown, named: RegExp])[] = [
     ['{', /not JSON/],
     [{}, /the list/],
@@ -53,6 +56,10 @@ suite('A bad centers file is named by the entry, without its value', () => {
     ],
     [[linked({ secretFile: '/canary' })], /0\.linkKeys\.0\.secretFile/],
     [[linked({ jwksFile: 'empty' })], /0\.linkKeys\.0\.jwksFile names a file that is empty/],
+    [[linked({ jwksFile: 'no-keys' })], /0\.linkKeys\.0\.jwksFile is no JSON Web Key Set/],
+    [[linked({ jwksUrl: 'http://canary.example' })], /0\.linkKeys\.0\.jwksUrl must be https/],
+    [[linked({ secret: 'canary' })], /0\.linkKeys\.0/],
+    [[signingIn('http://canary.example')], /singleSignOn\.issuer must be https/],
     [[receiver({ url: 'http://canary.example', secretFile: 'x' })], /events\.0\.url must be an https/],
     [
       [receiver({ secretFile: 'centers.json' })],
@@ -76,6 +83,15 @@ suite('A bad centers file is named by the entry, without its value', () => {
       assert.doesNotMatch(faults, /canary/i);
     });
   }
+
+  test('keys by https, of this machine and in a file are taken', () => {
+    const places = [
+      { jwksUrl: 'https://shop.example' },
+      { jwksUrl: 'http://127.0.0.1:9' },
+      { jwksFile: 'keys' },
+    ];
+    for (const place of places) assert.equal(faultsOf([linked(place)]), '');
+  });
 
   test('messages about changes need a mail server', () => {
     const notifying = [{ ...shop, notify: true }];

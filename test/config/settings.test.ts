@@ -41,6 +41,7 @@ function faultsOf(env: Environment, files?: Files): string {
 const warningsOf = (env: Environment) => read(env).warnings.join('\n');
 
 suite('A bad setting is named, without its value', () => {
+  const canaryDatabase = 'postgres://user:canary@db.example/sayso';
   /** Of each kind of value, what it refuses; `canary` stands for what must not be printed. */
   const bad: readonly (readonly [name: string, values: readonly string[], beside?: Environment])[] = [
     ['PORT', ['eighty-canary', '65536', '80.5']],
@@ -72,6 +73,10 @@ suite('A bad setting is named, without its value', () => {
     ['OTEL_TRACES_SAMPLER_ARG', ['2canary']],
     ['OTEL_RESOURCE_ATTRIBUTES', ['a=canary,b', 'a=canary%']],
     ['STAFF_OIDC_ISSUER', ['http://canary.example'], { STAFF_OIDC_CLIENT_ID: 'client' }],
+    ['DATABASE_URL', ['mysql://user:canary@db.example', `${canaryDatabase}?sslmode=prefer`], tenant],
+    ['DATABASE_POOL', ['1'], { ...tenant, DATABASE_URL: canaryDatabase }],
+    ['DATABASE_TIMEOUT_SECONDS', ['99'], { ...tenant, DATABASE_URL: canaryDatabase }],
+    ['DATABASE_URL_FILE', ['/no/such/canary-file'], tenant],
   ];
   for (const [name, values, beside = asked] of bad) {
     test(`${name}${beside === asked ? '' : ` beside ${Object.keys(beside)[0]}`}: ${values.map((each) => JSON.stringify(each)).join(' ')}`, () => {
@@ -210,6 +215,52 @@ suite('A setting is taken', () => {
     assert.equal(config.platform?.clientSecret.reveal(), 'client-secret');
     assert.ok(!(JSON.stringify(config) + String(config.secrets)).includes(secret));
     assert.doesNotMatch(JSON.stringify(config), /client-secret/);
+  });
+
+  test('as the address of a database, or as a file that holds it, which never prints', () => {
+    const address = 'postgres://user:hidden@db.example/sayso?sslmode=verify-full';
+    for (const env of [{ DATABASE_URL: address }, { DATABASE_URL_FILE: 'd' }]) {
+      const config = read({ ...tenant, ...env }, { d: `${address}\n` });
+      const { url, poolSize, deadlineMs } = config.database ?? assert.fail('no database');
+      const known = [url.reveal(), poolSize, deadlineMs, config.warnings.join()];
+      assert.deepEqual(known, [address, 10, 1_000, '']);
+      assert.doesNotMatch(JSON.stringify(config), /hidden/);
+    }
+    assert.equal(read(tenant).database, undefined);
+    const nodes = { ...asked, DATABASE_URL: 'postgres://localhost/sayso' };
+    assert.match(faultsOf(nodes), /SECRET is missing beside DATABASE_URL/);
+  });
+
+  test('as a database to which all can be read on the way, with a warning', () => {
+    const warned = (url: string) => warningsOf({ ...tenant, DATABASE_URL: url });
+    const url = 'postgres://user@db.example/sayso';
+    assert.match(warned(url), /without encryption/);
+    assert.match(warned(`${url}?sslmode=require`), /trusts any server that answers/);
+    for (const here of ['postgres://user@127.0.0.1/sayso', 'postgres:///sayso?host=/run/postgresql'])
+      assert.equal(warned(here), '');
+  });
+
+  test('as a mail server, whose sender is made from the public address', () => {
+    const { mail } = read({
+      ...asked,
+      SMTP_URL: 'smtps://u:hidden@mail',
+      PUBLIC_URL: 'https://choices.example',
+    });
+    assert.equal(mail?.from, 'no-reply@choices.example');
+    assert.doesNotMatch(JSON.stringify(mail), /hidden/);
+    assert.equal(read({}).mail, undefined);
+  });
+
+  test('as a collector of traces, unless they are switched off', () => {
+    const tracesOf = (env: Environment) =>
+      read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', ...env }).traces;
+    assert.equal(tracesOf({})?.url.href, 'http://127.0.0.1:9/v1/traces');
+    assert.equal(tracesOf({})?.share, 1);
+    assert.equal(read({}).traces, undefined);
+    assert.equal(tracesOf({ OTEL_SDK_DISABLED: 'true' }), undefined);
+    assert.equal(tracesOf({ OTEL_TRACES_EXPORTER: 'none' }), undefined);
+    assert.equal(tracesOf({ OTEL_TRACES_SAMPLER: 'parentbased_always_off' })?.share, 0);
+    assert.equal(tracesOf({ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' })?.share, 0);
   });
 
   test('as an older secret that is not random, with a warning', () => {

@@ -7,6 +7,12 @@ import type { Mail } from '../../src/core/model/mail.ts';
 import { createMailbox } from '../../src/mail/mailbox.ts';
 import { createSmtpMailer, readSender } from '../../src/mail/smtp.ts';
 import { makeAuthority } from '../kit/authority.ts';
+import { startMailServer } from '../kit/mail-server.ts';
+import { startProduct } from '../kit/product.ts';
+import { books } from '../kit/sandbox-ids.ts';
+import { until } from '../kit/until.ts';
+import { createVisitor } from '../kit/visitor.ts';
+import { CLIENT, openTenant } from '../sandbox/tenant.ts';
 
 const mail: Mail = {
   to: 'anna@example.org',
@@ -148,6 +154,30 @@ suite('A message by SMTP', () => {
     };
     for (const [text, sender] of Object.entries(cases)) assert.deepEqual(readSender(text), sender);
   });
+});
+
+test('A tenant offers sign-in by mail only when mail can be sent, and then sends it.', async () => {
+  await using platform = await openTenant({ demo: true });
+  const tenant = {
+    PLATFORM_URL: platform.url,
+    PLATFORM_CLIENT_ID: CLIENT.clientId,
+    PLATFORM_CLIENT_SECRET: CLIENT.clientSecret,
+  };
+  await using silent = await startProduct({ env: tenant });
+  const nobody = createVisitor(silent.url);
+  const statuses = [`/centers/${books}/sign-in`, `/centers/${books}`, '/sandbox/mailbox'].map(
+    async (path) => (await nobody.get(path)).status,
+  );
+  assert.deepEqual(await Promise.all(statuses), [401, 401, 404]);
+  await using server = await startMailServer();
+  await using sending = await startProduct({ env: { ...tenant, SMTP_URL: server.url } });
+  const visitor = createVisitor(sending.url);
+  const signIn = await visitor.open(`/centers/${books}/sign-in`);
+  const page = await visitor.submit(signIn, (form) => form.type('email', 'anna@example.org'));
+  assert.equal(page.status, 200);
+  await until(() => server.received.length > 0);
+  assert.equal(server.received[0]?.to, 'anna@example.org');
+  assert.equal((await visitor.get('/sandbox/mailbox')).status, 404);
 });
 
 suite('The sandbox’s mailbox', () => {
