@@ -69,24 +69,6 @@ describe('tasks', () => {
     assert.equal(await platform.listNoticeVersions(missing, { page: 0, size: 20 }), undefined);
   });
 
-  it('name their people under either spelling', () => {
-    const userInfo = {
-      'User Name': 'Ada',
-      'User Name With Attributes': ' ',
-      nameWithAttributes: 'Ada (Legal)',
-    };
-    const read = readTask({ ...task, taskAssignmentInformations: [{ userInfo, type: 'GROUP' }, 5] });
-    assert.deepEqual(read.assignments, [
-      {
-        assigneeId: undefined,
-        type: 'group',
-        isCollaborator: false,
-        userName: 'Ada',
-        userNameWithAttributes: 'Ada (Legal)',
-      },
-    ]);
-  });
-
   it('read with nothing but an id', () => {
     const read = readTask({
       id: guid,

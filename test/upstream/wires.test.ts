@@ -88,18 +88,6 @@ describe('a single-page center', () => {
     assert.equal(name?.plain, 'About you');
   });
 
-  it('draws notification purposes apart, and only when it displays them', async () => {
-    const Purposes = [{ Id: 'n', PurposeType: 'NOTIFICATION_OPT_OUT' }, { Id: 'p' }];
-    const both = await single({ Purposes });
-    assert.deepEqual(sectionKinds(both), [['ordinary:p', 'notification:n']]);
-    const apart = await single({ Purposes, DisplayNotificationPurpose: false });
-    assert.deepEqual(sectionKinds(apart), [['ordinary:p']]);
-    assert.deepEqual(
-      [apart, both].map(({ hidden }) => hidden.map(({ id }) => id)),
-      [['n'], []],
-    );
-  });
-
   it('offers to unsubscribe from everything, and never to subscribe to everything', async () => {
     const [page] = (await single({})).pages;
     assert.deepEqual([page?.unsubscribeAll, page?.subscribeAll, page?.navigation], [true, false, false]);
@@ -582,29 +570,6 @@ describe('a Multi Page center', () => {
     assert.deepEqual(hiddenOf(await multi({ notificationPurpose: notification }, [{ id: 'a' }])), []);
   });
 
-  it('takes a notification purpose out of its sections', async () => {
-    const sections = [{ id: 's', purposes: [{ id: 'n' }, { id: 'p' }] }];
-    assert.deepEqual(
-      sectionKinds(await multi({ notificationPurpose: notification }, [{ id: 'a', sections }])),
-      [['ordinary:p', 'notification:n']],
-    );
-    const off = { notificationPurpose: notification, displayNotificationPurpose: false };
-    assert.deepEqual(sectionKinds(await multi(off, [{ id: 'a', sections }])), [['ordinary:p']]);
-  });
-
-  it('draws a purpose once on a page, though on several pages', async () => {
-    const sections = [
-      { id: 's', purposes: [{ id: 'p' }] },
-      { id: 't', purposes: [{ id: 'p' }] },
-    ];
-    const once = ['ordinary:p', 'ordinary:'];
-    const center = await multi(
-      {},
-      ['a', 'b'].map((id) => ({ id, sections })),
-    );
-    assert.deepEqual(sectionKinds(center), [once, once]);
-  });
-
   const onPage = { displayUnsubscribeAll: false, displaySubscribeAll: true };
   const controls: readonly [root: Members, page: Members, reads: [boolean, boolean]][] = [
     [{}, {}, [true, false]],
@@ -619,23 +584,6 @@ describe('a Multi Page center', () => {
       assert.deepEqual([displayed?.unsubscribeAll, displayed?.subscribeAll], reads);
     });
   }
-
-  it('knows what single-page schemas say of its purposes, unless it says so itself', async () => {
-    const purpose = await onePurpose({ Status: 'RETIRED', DefaultConsentStatus: 'ACTIVE', LifeSpan: 9 });
-    assert.ok(purpose);
-    const known = new Map([['p', purpose]]);
-    const read = async (purpose: Members) => {
-      const item = (
-        await multi({}, [{ id: 'a', sections: [{ purposes: [{ id: 'p', ...purpose }] }] }], known)
-      ).pages[0]?.sections[0]?.items[0];
-      return item?.kind === 'purpose'
-        ? [item.purpose.active, item.purpose.onByDefault, item.purpose.lifeSpan]
-        : undefined;
-    };
-    assert.deepEqual(await read({}), [false, true, 9]);
-    const own = { status: 'ACTIVE', defaultConsentStatus: 'OPT_OUT', lifeSpan: 3 };
-    assert.deepEqual(await read(own), [true, false, 3]);
-  });
 
   it('reads its switches', async () => {
     const switches = async (root: Members) => {

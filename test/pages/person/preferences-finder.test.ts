@@ -34,13 +34,6 @@ suite('A page of many purposes', () => {
       ],
     });
   });
-
-  test('counts in the digits of its language, and lists no single section.', () => {
-    const one = aCenter(Array.from({ length: 20 }, (_, at) => aPurpose(`p${at}`)));
-    const { finder } = draw(one, { language: 'fa' }).page;
-    assert.match(finder?.count ?? '', /۲۰/);
-    assert.equal(finder?.contents, undefined);
-  });
 });
 
 test('One page of several is named by its heading, an only page is not.', () => {

@@ -5,7 +5,6 @@ import { factsOf } from '../../../src/core/consent/form-snapshot.ts';
 import type { Center, Item, Section } from '../../../src/core/model/center/center.ts';
 import { findPage } from '../../../src/core/model/center/center.ts';
 import type { RecordedStatus } from '../../../src/core/model/person/subject.ts';
-import { noIntent } from '../../../src/core/model/submission/intent.ts';
 import { nothingUnderway } from '../../../src/core/model/submission/underway.ts';
 import { aCenter, anElement, aPreference, aPurpose } from '../../core/center-builder.ts';
 import { aRecord, aSubject, draw, html, words } from '../../core/page-builder.ts';
@@ -223,14 +222,6 @@ describe('“Keep … as my language”', () => {
     );
     assert.equal(draw(aCenter([], { languages: ['en-us'] })).page.keepLanguage, undefined);
   });
-  test('stays ticked on a page shown again in that language, and only there', () => {
-    const isTicked = (language: string, asked: string | undefined) =>
-      draw(aCenter([]), { language, draft: { ...noIntent, language: asked } }).page.keepLanguage?.checked;
-    assert.equal(isTicked('fr', 'FR'), true);
-    assert.equal(isTicked('fr', 'en-us'), false);
-    assert.equal(isTicked('fr', undefined), false);
-    assert.equal(draw(aCenter([]), { language: 'fr' }).page.keepLanguage?.checked, false);
-  });
 });
 
 describe('Notes and mistakes', () => {
@@ -241,15 +232,6 @@ describe('Notes and mistakes', () => {
     assert.match(String(linesOf(false)), /^Nothing is saved yet/);
     assert.match(String(linesOf(true)), /^We’re saving what you turned off\. Nothing else/);
     assert.deepEqual(draw(aCenter([aPurpose('a'), aPurpose('b')]), shown).snapshot.left, ['a']);
-  });
-
-  test('a page shown again says why, and keeps what was to be said anyway', () => {
-    const note = { tone: 'info', title: 'Given', lines: [] } as const;
-    const titles = (review: 'too-old' | 'schema-changed' | undefined) =>
-      draw(aCenter([]), { review, notes: [note] }).page.notes.map((each) => each.title);
-    assert.deepEqual(titles('too-old'), ['Given', 'Please check your choices again']);
-    assert.deepEqual(titles('schema-changed'), ['Given', 'This page has changed']);
-    assert.deepEqual(titles(undefined), ['Given']);
   });
 
   const center = aCenter([

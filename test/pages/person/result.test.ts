@@ -179,16 +179,6 @@ describe('Undo', () => {
     assert.deepEqual(notes({}), []);
   });
 
-  test('is told as undone and can be done again, and what is done again can be undone', () => {
-    const titleOf = (kind: 'undone' | 'redone' | undefined) => {
-      const { layout, outcome, isDone } = build(aSubmission(saved, { undoes: 'x' }), { kind });
-      return [layout.title, outcome.undo?.label, isDone];
-    };
-    assert.deepEqual(titleOf('undone'), ['Your change is undone', 'Redo', true]);
-    assert.deepEqual(titleOf('redone'), ['All done!', 'Undo', true]);
-    assert.deepEqual(titleOf(undefined), ['All done!', 'Undo', true]);
-  });
-
   test('says what stays off, for nobody had agreed to it', () => {
     const undoes = aSubmission([
       aResult('p', 'off', 'saved'),
