@@ -61,18 +61,14 @@ async function startCollector({ status = 200 } = {}) {
 
 function tracingTo(
   { endpoint }: { readonly endpoint: string },
-  { onLost, share = 1 }: { readonly onLost: (count: number) => void; readonly share?: number },
+  {
+    onLost = () => assert.fail('spans were lost'),
+    share = 1,
+  }: Partial<Parameters<typeof createTracing>[0]> = {},
 ) {
   const url = new URL(`${endpoint}/v1/traces`);
-  return createTracing({
-    url,
-    timeoutMs: 2_000,
-    share,
-    resource: {},
-    version: '1.2.3',
-    host: 'node-1',
-    onLost,
-  });
+  const about = { resource: {}, version: '1.2.3', host: 'node-1' };
+  return createTracing({ url, timeoutMs: 2_000, share, onLost, ...about });
 }
 
 const attribute = (span: Span | undefined, key: string) =>
@@ -108,7 +104,7 @@ test('the product tells a collector of a page and of the calls it made for it, a
 
 test('calls made at the same time belong each to its own request, others to none', async () => {
   await using collector = await startCollector();
-  const tracing = tracingTo(collector, { onLost: () => assert.fail() });
+  const tracing = tracingTo(collector);
   const handled = ['a', 'b'].map(async (name) => {
     let ended: Promise<void> | undefined;
     const end = tracing.request(() => {
@@ -130,7 +126,7 @@ test('calls made at the same time belong each to its own request, others to none
 
 test('traces say which version, instance and host they are of, and what the variables of OpenTelemetry say', async () => {
   await using collector = await startCollector();
-  const tracing = tracingTo(collector, { onLost: () => assert.fail() });
+  const tracing = tracingTo(collector);
   tracing.call('alone', 'ok', 1);
   await tracing.close();
   const own = collector.resource();
@@ -167,7 +163,7 @@ for (const [share, least, most] of [
 ] as const)
   test(`of a share of ${share} whole traces are sent`, async () => {
     await using collector = await startCollector();
-    const tracing = tracingTo(collector, { onLost: () => assert.fail(), share });
+    const tracing = tracingTo(collector, { share });
     for (let index = 0; index < 400; index += 1) {
       const end = tracing.request(() => tracing.call('call', 'ok', 1));
       end(answer);

@@ -5,7 +5,6 @@ import type { Subject } from '../../src/core/model/person/subject.ts';
 import type { TaskCreate } from '../../src/core/model/staff/task.ts';
 import { Notes } from '../../src/upstream/notes.ts';
 import { retryAfterSeconds } from '../../src/upstream/rate-limit.ts';
-import { readPurposes } from '../../src/upstream/wire-items.ts';
 import { buildMultiPage, readPageEntries } from '../../src/upstream/wire-multi-page.ts';
 import { readNoticePage, readNoticeVersion, readNoticeVersionPage } from '../../src/upstream/wire-notices.ts';
 import { buildSinglePage, familyOf, purposesById } from '../../src/upstream/wire-single-page.ts';
@@ -121,19 +120,17 @@ const readings: Readonly<Record<string, (t: TestContext) => void | Promise<void>
     assert.equal(summary?.name, 'Email Communication Preferences');
     assert.equal(summary?.template, 'MULTIPAGE');
   },
-  '07_v2_root_schema.json': () => {
-    const root = readRoot(recorded('07_v2_root_schema.json'));
-    assert.deepEqual(
-      readPageEntries(root, new Notes()).map(({ id }) => id),
-      ['497c4383-2c61-4906-aed0-660e3fd03e01'],
-    );
-  },
-  '08_v2_page_schema.json': async () => {
+  '07_v2_root_schema.json 08_v2_page_schema.json': async () => {
     const notes = new Notes();
     const root = readRoot(recorded('07_v2_root_schema.json'));
     const known = purposesById(readSinglePage(recorded('01_v1_schema.json')), notes);
     const schema = readPage(recorded('08_v2_page_schema.json'));
-    const pages = readPageEntries(root, notes).map((entry) => ({ entry, schema }));
+    const entries = readPageEntries(root, notes);
+    assert.deepEqual(
+      entries.map(({ id }) => id),
+      ['497c4383-2c61-4906-aed0-660e3fd03e01'],
+    );
+    const pages = entries.map((entry) => ({ entry, schema }));
     const center = await buildMultiPage(singlePageId, { root, pages, known }, notes);
     assert.equal(center.hardOptOut, 'hide');
     assert.equal(center.labelSets['fr']?.['title'], 'Centre de préférences');
@@ -217,23 +214,6 @@ const readings: Readonly<Record<string, (t: TestContext) => void | Promise<void>
     assert.equal(task.createdDate, '2023-01-15T14:30:00Z');
     assert.equal(task.taskType?.label, 'Document Review');
   },
-  '17_purpose_create_response.json': async () => {
-    const [read] = readPurposes([recorded('17_purpose_create_response.json')], { notes: new Notes() });
-    assert.equal(read?.purpose.active, false, 'a draft is not shown');
-    assert.equal(read?.purpose.description.plain, '<p>Collect customer emails for marketing purposes</p>');
-  },
-  '19_custompreference_create_response.json': async () => {
-    const purpose = {
-      Id: marketing,
-      Label: 'M',
-      CustomPreferences: [recorded('19_custompreference_create_response.json')],
-    };
-    const [read] = readPurposes([purpose], { notes: new Notes() });
-    assert.deepEqual(
-      read?.purpose.preferences[0]?.options.map(({ name }) => name.plain),
-      ['Daily'],
-    );
-  },
   '22_error_shapes.json': async (t) => {
     const shapes = recorded('22_error_shapes.json') as Record<string, Record<string, string>>;
     for (const [name, shape] of Object.entries(shapes)) {
@@ -253,7 +233,9 @@ const readings: Readonly<Record<string, (t: TestContext) => void | Promise<void>
 /** Recorded for calls that this client never makes. */
 const neverCalled = [
   '16_purpose_create_request.json',
+  '17_purpose_create_response.json',
   '18_custompreference_create_request.json',
+  '19_custompreference_create_response.json',
   '20_linktokens_list.json',
   '21_consentreceipt_unsubscribe_reason.json',
 ];
