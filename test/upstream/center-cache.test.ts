@@ -63,7 +63,7 @@ describe('a center once read', () => {
     assert.equal(server.calls.length, 1);
   });
 
-  it('is served as it is while it is read again', async (t) => {
+  it('is served as it is while it is read again, until it has changed or is gone', async (t) => {
     const { platform, clock, set } = await scene(t);
     set(titled('Old'));
     assert.equal((await platform.findCenter(singlePageId))?.title, 'Old');
@@ -71,6 +71,10 @@ describe('a center once read', () => {
     clock.advance(61_000);
     assert.equal((await platform.findCenter(singlePageId))?.title, 'Old');
     await becomes(async () => (await platform.findCenter(singlePageId))?.title, 'New');
+    set({ status: 404 });
+    clock.advance(61_000);
+    assert.equal((await platform.findCenter(singlePageId))?.title, 'New');
+    await becomes(() => platform.findCenter(singlePageId), undefined);
   });
 
   it('is read afresh for who asks for it as it was read since, once for all who ask at once', async (t) => {
@@ -136,15 +140,6 @@ describe('a center once read', () => {
     assert.ok(server.calls.length <= 30, String(server.calls.length));
     clock.advance(3_600_001);
     await assert.rejects(platform.findCenter(singlePageId), { code: 'platform-unreachable' });
-  });
-
-  it('is gone once the platform says so', async (t) => {
-    const { platform, clock, set } = await scene(t);
-    await platform.findCenter(singlePageId);
-    set({ status: 404 });
-    clock.advance(61_000);
-    await platform.findCenter(singlePageId);
-    await becomes(() => platform.findCenter(singlePageId), undefined);
   });
 
   const purposes = single['Purposes'] as unknown[];

@@ -141,12 +141,8 @@ export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
       }
     },
     /** The most calls within so many milliseconds, of one endpoint or of all. */
-    most(lengthMs: number, endpoint?: OperationName, priority?: CallPriority): number {
-      const of = calls.filter(
-        (call) =>
-          (endpoint === undefined || call.endpoint === endpoint) &&
-          (priority === undefined || call.priority === priority),
-      );
+    most(lengthMs: number, endpoint?: OperationName): number {
+      const of = calls.filter((call) => endpoint === undefined || call.endpoint === endpoint);
       let first = 0;
       let most = 0;
       for (const [index, call] of of.entries()) {
