@@ -21,7 +21,7 @@ export interface Person {
 export const longestWait = 120_000;
 
 const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-/** The same engine, at half the work: no windows, and no settings of cookies. */
+/** The same engine, at half the work: no windows. */
 const shellPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell';
 
 const launch = {
@@ -38,7 +38,6 @@ const launch = {
     '--disable-dev-shm-usage',
     // Names of sites that tests make up.
     '--host-resolver-rules=MAP * 127.0.0.1',
-    '--test-third-party-cookie-phaseout',
   ],
 };
 

@@ -37,7 +37,9 @@ suite('In a foreign site', () => {
       await shoot(page, `host ${where}`);
 
       await frame.locator('button[value="save"]').press('Enter');
-      await frameIn(page, '#result');
+      const saved = await frameIn(page, '#result');
+      const focus = () => saved.evaluate('document.hasFocus() && document.activeElement.id');
+      assert.equal(await settled(page, focus, (id) => id === 'result', 20_000), 'result');
       const heading = () => inWindow(page, '#result .saved');
       const isRead = ({ top, bottom }: Box) => top >= (host.header ?? 0) - 1 && bottom <= 801;
       const read = await settled(page, heading, isRead, 20_000);

@@ -45,32 +45,30 @@ async function barEnd(page: Page, frame: Frame): Promise<number> {
 }
 
 suite('While there is something to save', () => {
-  for (const width of [375, 1280]) {
-    test(`"save" stands at the lower edge of what is seen, and goes along, ${width} pixels wide.`, async () => {
-      const page = await sites.open({ width });
-      await page.goto(sites.pageOf(tall(await sites.element())));
-      const frame = await frameIn(page, 'input.switch');
-      const isTall = ({ height }: { readonly height: number }) => height > 1_500;
-      assert.ok(isTall(await settled(page, () => frameBox(page), isTall)));
-      await frame.locator('input.switch:not(:disabled)').first().press('Space');
-      await frame.locator('.unsaved:not(:empty)').waitFor();
-      const isThere = (end: number) => Math.abs(end - 900) <= 2;
-      for (const move of ['scrollTo(0, 0)', 'scrollTo(0, 200)', 'scrollBy(0, 300)']) {
-        await page.evaluate(move);
-        const end = await settled(page, () => barEnd(page, frame), isThere);
-        assert.ok(isThere(end), `${end}`);
-      }
-      await page.evaluate(`document.querySelector('sayso-preferences').style.scrollMarginBlockEnd = '50px'`);
-      await page.evaluate('scrollBy(0, 1)');
-      const isAbove = (end: number) => Math.abs(end - 850) <= 2;
-      const above = await settled(page, () => barEnd(page, frame), isAbove);
-      assert.ok(isAbove(above), `${above}`);
-      await page.evaluate('scrollTo(0, 1e6)');
-      const lifted = () => frame.evaluate(`getComputedStyle(document.querySelector('.actions')).translate`);
-      const atRest = await settled(page, lifted, (translate) => translate === '0px');
-      assert.equal(atRest, '0px', 'at the end of its form it stays there');
-    });
-  }
+  test('"save" stands at the lower edge of what is seen, and goes along.', async () => {
+    const page = await sites.open();
+    await page.goto(sites.pageOf(tall(await sites.element())));
+    const frame = await frameIn(page, 'input.switch');
+    const isTall = ({ height }: { readonly height: number }) => height > 1_500;
+    assert.ok(isTall(await settled(page, () => frameBox(page), isTall)));
+    await frame.locator('input.switch:not(:disabled)').first().press('Space');
+    await frame.locator('.unsaved:not(:empty)').waitFor();
+    const isThere = (end: number) => Math.abs(end - 900) <= 2;
+    for (const move of ['scrollTo(0, 0)', 'scrollTo(0, 200)', 'scrollBy(0, 300)']) {
+      await page.evaluate(move);
+      const end = await settled(page, () => barEnd(page, frame), isThere);
+      assert.ok(isThere(end), `${end}`);
+    }
+    await page.evaluate(`document.querySelector('sayso-preferences').style.scrollMarginBlockEnd = '50px'`);
+    await page.evaluate('scrollBy(0, 1)');
+    const isAbove = (end: number) => Math.abs(end - 850) <= 2;
+    const above = await settled(page, () => barEnd(page, frame), isAbove);
+    assert.ok(isAbove(above), `${above}`);
+    await page.evaluate('scrollTo(0, 1e6)');
+    const lifted = () => frame.evaluate(`getComputedStyle(document.querySelector('.actions')).translate`);
+    const atRest = await settled(page, lifted, (translate) => translate === '0px');
+    assert.equal(atRest, '0px', 'at the end of its form it stays there');
+  });
 
   test('it covers neither a heading, nor the faults, nor what has the focus, and stays in the column.', async () => {
     const page = await sites.open({ width: 375, height: 700 });
@@ -164,38 +162,32 @@ suite('While there is something to save', () => {
 });
 
 suite('After a save', () => {
-  for (const [width, where] of [
-    [375, 'over the form'],
-    [1280, 'on a page of its own'],
-  ] as const) {
-    test(`the result ${where} is in sight and has the focus, and nothing of the site jumped, ${width} pixels wide.`, async () => {
-      const page = await sites.open({ width });
-      await page.goto(sites.pageOf(tall(await sites.element('', 'jonas@example.org'))));
-      const frame = await frameIn(page, 'input.switch');
-      await changeTheLast(frame);
-      const isApart = where === 'on a page of its own';
-      if (isApart) await frame.evaluate(`document.querySelector('[name="here"]').disabled = true`);
-      await frame.locator('button[value="save"]').press('Enter');
-      const result = await frameIn(page, '#result');
-      await page.waitForFunction(`heard.some(([name]) => name === 'sayso-saved')`);
-      const { top, window } = await frameBox(page);
-      assert.ok(top >= 0 && top < window / 2, `the frame begins at ${top} of ${window}`);
-      assert.deepEqual(await result.evaluate('[document.activeElement.id, document.hasFocus()]'), [
-        'result',
-        true,
-      ]);
-      // What is being carried out is rendered anew.
-      if (isApart)
-        await result.evaluate(`(() => {
-        const shown = document.getElementById('result');
-        shown.replaceWith(shown.cloneNode(true));
-      })()`);
-      const at = () => result.evaluate('document.activeElement.id');
-      assert.equal(await settled(page, at, (id) => id === 'result'), 'result', 'shown anew it has it still');
-      const jumped = Number(await page.evaluate('jumped'));
-      assert.ok(jumped <= 0.02, `layout shift ${jumped}`);
-    });
-  }
+  // Over the form: test/browser/embed-hosts.
+  test('the result on a page of its own is in sight and has the focus, and nothing of the site jumped.', async () => {
+    const page = await sites.open();
+    await page.goto(sites.pageOf(tall(await sites.element('', 'jonas@example.org'))));
+    const frame = await frameIn(page, 'input.switch');
+    await changeTheLast(frame);
+    await frame.evaluate(`document.querySelector('[name="here"]').disabled = true`);
+    await frame.locator('button[value="save"]').press('Enter');
+    const result = await frameIn(page, '#result');
+    await page.waitForFunction(`heard.some(([name]) => name === 'sayso-saved')`);
+    const { top, window } = await frameBox(page);
+    assert.ok(top >= 0 && top < window / 2, `the frame begins at ${top} of ${window}`);
+    assert.deepEqual(await result.evaluate('[document.activeElement.id, document.hasFocus()]'), [
+      'result',
+      true,
+    ]);
+    // What is being carried out is rendered anew.
+    await result.evaluate(`(() => {
+      const shown = document.getElementById('result');
+      shown.replaceWith(shown.cloneNode(true));
+    })()`);
+    const at = () => result.evaluate('document.activeElement.id');
+    assert.equal(await settled(page, at, (id) => id === 'result'), 'result', 'shown anew it has it still');
+    const jumped = Number(await page.evaluate('jumped'));
+    assert.ok(jumped <= 0.02, `layout shift ${jumped}`);
+  });
 
   test('the same goes for a plain frame that scrolls, without any script.', async () => {
     const page = await sites.open({ script: false });

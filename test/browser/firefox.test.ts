@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { forSuite } from '../kit/for-suite.ts';
+import { forSuite, productOf } from '../kit/for-suite.ts';
 import { standing } from '../kit/moves.ts';
-import { freePorts, startProduct } from '../kit/product.ts';
 import { openFirefox, skip, type Window } from './firefox.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
@@ -19,10 +18,7 @@ const people = [
 ];
 
 suite('In Firefox', { skip }, () => {
-  const product = forSuite(async () => {
-    const [port = 0] = await freePorts(1);
-    return startProduct({ env: { DEMO_PORT: String(port) } });
-  });
+  const product = productOf();
 
   for (const { script, locales } of people) {
     suite(`with scripts ${script ? 'on' : 'off'}, a person`, () => {
@@ -91,23 +87,6 @@ suite('In Firefox', { skip }, () => {
         await window.goto(`${product.url}/centers/${books}`);
         assert.match(String(await window.read('location.pathname')), /\/sign-in$/, 'logged out');
         assertOurs(window, 3);
-      });
-
-      test('saves in a frame of a site that is listed.', async () => {
-        const window = await firefox.open('en');
-        await window.goto(
-          `http://localhost:${product.env['DEMO_PORT']}/account?as=anna@example.org&way=${script ? 'element' : 'frame'}`,
-        );
-        await window.enterFrame();
-        const was = await onRecord('anna@example.org');
-        await turn(window, texts);
-        await window.follow(save);
-        await assertDone(
-          window,
-          'anna@example.org',
-          [...new Set(was).symmetricDifference(new Set([texts]))].sort(),
-        );
-        assertOurs(window, 1);
       });
     });
   }

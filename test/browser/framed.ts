@@ -7,9 +7,11 @@ import { makeCertificate, passTo, type Site, serveSites, startDemoSite } from '.
 
 export const center = 'b00c5000-0000-4000-8000-000000000001';
 const otherDomain = 'preferences.sayso-center.com';
+/** The preference center, too, of the shop's own domain. */
+const neighbourName = 'preferences.harbour-shop.org';
 const shopName = 'www.harbour-shop.org';
 const evilName = 'evil-site.net';
-/** The script comes from it, and no frame does: `/embed/dead` breaks off, `/embed/slow` is never answered. */
+/** The script comes from it, and no frame does: `/embed/dead` breaks off, others are never answered. */
 const brokenName = 'broken.sayso-center.com';
 /** The sites, for a browser that has to be told where they are. */
 export const siteNames = [otherDomain, shopName, brokenName];
@@ -19,15 +21,14 @@ export interface FramedOptions {
   readonly width?: number;
   readonly height?: number;
   readonly dark?: boolean;
-  /** The browser blocks the cookies of third parties. */
-  readonly blocksCookies?: boolean;
 }
 
-/** The preference center, and a site, of another registrable domain unless said, that frames it: the demo's, and pages of a test's own. */
+/** The preference center, and a site of another registrable domain that frames it: the demo's, and pages of a test's own. */
 interface Sites {
   readonly product: Product;
   readonly shop: string;
   readonly sayso: string;
+  readonly neighbour: string;
   readonly broken: string;
   readonly evil: string;
   /** What the scripts of the evil site have heard. */
@@ -52,14 +53,8 @@ let shared: Promise<Sites> | undefined;
 
 /** One product and one shop for all files of this process, with what their people have changed. */
 export async function openFramedSites(): Promise<FramedSites> {
-  shared ??= startSites(otherDomain);
-  return visit(await shared, () => Promise.resolve());
-}
-
-/** A product and a shop that no other file has. */
-export async function openOwnFramedSites(saysoName = otherDomain): Promise<FramedSites> {
-  const sites = await startSites(saysoName);
-  return visit(sites, sites.end);
+  shared ??= startSites();
+  return visit(await shared);
 }
 
 /** At the end of the process of tests. */
@@ -67,25 +62,21 @@ export async function endFramedSites(): Promise<void> {
   await (await shared)?.end();
 }
 
-async function startSites(saysoName: string): Promise<Sites> {
+async function startSites(): Promise<Sites> {
   const [demoPort = 0] = await freePorts(1);
-  const names = [saysoName, shopName, brokenName, evilName] as const;
+  const names = [otherDomain, neighbourName, shopName, brokenName, evilName] as const;
   const certificate = makeCertificate(names);
   const heardByEvil: string[] = [];
   let product: Product | undefined;
   const server = await serveSites(certificate, (host) => {
-    if (host === saysoName) return passTo(`http://127.0.0.1:${product?.env['PORT']}`);
+    if (host === otherDomain) return passTo(`http://127.0.0.1:${product?.env['PORT']}`);
+    if (host === neighbourName) return asSayso;
     if (host === brokenName) return brokenSite;
     if (host === evilName) return evilSite;
     return host === shopName ? shopSite(passTo(`http://127.0.0.1:${demoPort}`)) : undefined;
   });
   const originOf = (name: string) => `https://${name}:${server.port}`;
-  const [sayso, shop, broken, evil] = [saysoName, shopName, brokenName, evilName].map(originOf) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [sayso, shop] = [originOf(otherDomain), originOf(shopName)];
   const demo = await startDemoSite({ DEMO_PORT: String(demoPort), DEMO_URL: shop, SAYSO_URL: sayso });
   const keys = `http://127.0.0.1:${demoPort}/.well-known/jwks.json`;
   const linkKeys = [
@@ -101,8 +92,9 @@ async function startSites(saysoName: string): Promise<Sites> {
     product,
     shop,
     sayso,
-    broken,
-    evil,
+    neighbour: originOf(neighbourName),
+    broken: originOf(brokenName),
+    evil: originOf(evilName),
     heardByEvil,
     async end() {
       await started[Symbol.asyncDispose]();
@@ -111,12 +103,14 @@ async function startSites(saysoName: string): Promise<Sites> {
     },
   };
 
+  function asSayso(...[request, response]: Parameters<Site>): void {
+    request.headers.host = new URL(sayso).host;
+    passTo(`http://127.0.0.1:${product?.env['PORT']}`)(request, response);
+  }
+
   function brokenSite(...[request, response]: Parameters<Site>): void {
     if (request.url?.startsWith('/embed/dead')) response.destroy();
-    else if (!request.url?.startsWith('/embed/')) {
-      request.headers.host = new URL(sayso).host;
-      passTo(`http://127.0.0.1:${product?.env['PORT']}`)(request, response);
-    }
+    else if (!request.url?.startsWith('/embed/')) asSayso(request, response);
   }
 
   function shopSite(demoSite: Site): Site {
@@ -129,30 +123,24 @@ async function startSites(saysoName: string): Promise<Sites> {
     };
   }
 
-  /** Frames whatever it is given, sets cookies where it may, and reports every message that its scripts hear. */
+  /** Frames whatever it is given, and reports every message that its scripts hear. */
   function evilSite(...[request, response]: Parameters<Site>): void {
-    const url = new URL(request.url ?? '/', evil);
+    const url = new URL(request.url ?? '/', originOf(evilName));
     if (url.pathname === '/heard') heardByEvil.push(url.search);
     const script = `<script>addEventListener('message', (event) => fetch('/heard?' + JSON.stringify(event.data)))</script>`;
-    const cookie = request.headers.cookie ?? 'no cookie';
-    response.writeHead(200, {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Set-Cookie': 'third=party; SameSite=None; Secure; Path=/',
-    });
-    response.end(
-      `<!doctype html><title>evil</title><p id="cookie">${cookie}</p>${script}${url.searchParams.get('html') ?? ''}`,
-    );
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+    response.end(`<!doctype html><title>evil</title>${script}${url.searchParams.get('html') ?? ''}`);
   }
 }
 
-async function visit({ end, ...sites }: Sites, last: () => Promise<void>): Promise<FramedSites> {
+async function visit({ end: _ofAll, ...sites }: Sites): Promise<FramedSites> {
   const { shop, sayso, evil } = sites;
   const browser: Browser = await openBrowser();
   let context: BrowserContext | undefined;
 
   return {
     ...sites,
-    async open({ script = true, width = 1280, height = 900, dark = false, blocksCookies = false } = {}) {
+    async open({ script = true, width = 1280, height = 900, dark = false } = {}) {
       await context?.close();
       context = await browser.newContext({
         javaScriptEnabled: script,
@@ -165,7 +153,6 @@ async function visit({ end, ...sites }: Sites, last: () => Promise<void>): Promi
       context.setDefaultTimeout(longestWait);
       const page = await context.newPage();
       if (script) await page.addInitScript(longTimeouts);
-      if (blocksCookies) await blockCookies(page);
       return page;
     },
     pageOf: (html, headers = {}) =>
@@ -179,24 +166,13 @@ async function visit({ end, ...sites }: Sites, last: () => Promise<void>): Promi
       return `${sayso}/embed/${center}?ticket=${await mintTicket(subject)}${asked}`;
     },
     ticket: mintTicket,
-    async close() {
-      await browser.close();
-      await last();
-    },
+    close: () => browser.close(),
   };
 }
 
 /** The element gives up after ten seconds, which a busy machine may need. A clock of a test comes after this. */
 const longTimeouts = `{ const later = setTimeout; globalThis.setTimeout = (work, ms, ...more) =>
   later(work, ms === 10_000 ? ${longestWait} : ms, ...more); }`;
-
-async function blockCookies(page: Page): Promise<void> {
-  const devTools = await page.context().newCDPSession(page);
-  await devTools.send('Network.enable');
-  await devTools.send('Network.setCookieControls', {
-    enableThirdPartyCookieRestriction: true,
-  });
-}
 
 const mintTicket = (subject = 'anna@example.org') =>
   signed(subject, { iss: 'https://tests.example', aud: center });

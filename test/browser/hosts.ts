@@ -15,14 +15,11 @@ const room =
 const below = '<p style="block-size: 900px">Below</p>';
 const header = (height: number) =>
   `<header style="position: sticky; top: 0; z-index: 9; height: ${height}px; background: #123">A shop</header>`;
-/** Foreign sites of several kinds; all of them in the long form. */
+/** Foreign sites of several shapes; all of them in the long form. Their colours: test/browser/embed-look. */
 export const hosts: Readonly<Record<string, Host>> = {
   ...times<Readonly<Record<string, Host>>>(
     {},
     {
-      'in light': { before: '<body style="background: #fff">' },
-      'in dark, by its color-scheme': { before: '<style>:root { color-scheme: dark }</style><body>' },
-      'under a sticky header of 64 pixels': { before: `<body>${header(64)}`, header: 64 },
       'in a grid': {
         before:
           '<body style="display: grid; grid-template-columns: 1fr minmax(0, 2fr)"><nav>A shop</nav><main>',
@@ -31,7 +28,6 @@ export const hosts: Readonly<Record<string, Host>> = {
       'in a transformed parent': { before: '<body><main style="transform: scale(0.9)">', after: '</main>' },
     },
   ),
-  'in dark, without a word on it': { before: '<body style="background: #101418; color: #fff">' },
   'under a sticky header of 120 pixels': { before: `<body>${header(120)}`, header: 120 },
   'under a sticky header, on a phone': { before: `<body>${header(64)}`, header: 64, width: 375 },
   'aside, 300 pixels wide': {
