@@ -13,7 +13,7 @@ async function open(path: string, use: (page: Page) => Promise<void>): Promise<v
   assert.deepEqual(faults, []);
 }
 
-test('what is changed and not saved is said, and no longer when it is undone', async () => {
+test('what is changed and not saved is said, and no longer when it is undone, which keeps the focus on the page', async () => {
   await open('/centers/preferences/ordinary', async (page) => {
     const note = page.getByText('Unsaved changes');
     assert.equal(await note.count(), 0);
@@ -25,6 +25,8 @@ test('what is changed and not saved is said, and no longer when it is undone', a
     await note.waitFor();
     await page.getByRole('button', { name: 'Undo changes' }).click();
     await note.waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('First name').inputValue(), 'Anna');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'main', 'the focus goes with no button');
   });
 });
 

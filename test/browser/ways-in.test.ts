@@ -16,16 +16,16 @@ const all = [
   ['fr', 'ltr'],
   ['it', 'ltr'],
 ] as const;
-const languages = times<readonly (typeof all)[number][]>([all[0], all[2]], all);
+const languages = times<readonly (typeof all)[number][]>([all[2]], all);
 
 suite('One click, my record and an objection, with scripts off', () => {
   const browser = browserOf();
   const product = productOf();
 
-  for (const [index, [locale, dir]] of languages.entries()) {
+  for (const [locale, dir] of languages) {
     test(`read well in ${locale} and are done by keyboard alone.`, async () => {
       const identifier = `ways-in.${locale}@example.org`;
-      const phone = index % 2 === 1;
+      const phone = ['ar', 'de', 'it'].includes(locale);
       const context = await openContext(browser, { locale, phone, dark: locale === 'ar' });
       await context.setExtraHTTPHeaders({ 'sec-gpc': '1' });
       const page = await context.newPage();
@@ -92,7 +92,7 @@ suite('One click, my record and an objection, with scripts off', () => {
   test('days and times on the record are the reader’s own where scripts run, and their zone is named.', async () => {
     const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', locale: 'en' });
     const page = await context.newPage();
-    await page.goto(`${await product.link({ center: books, identifier: 'ways-in.en@example.org' })}&lang=en`);
+    await page.goto(`${await product.link({ center: books, identifier: 'ways-in.ar@example.org' })}&lang=en`);
     await page.locator('a[href*="/record"]').first().click();
     await page.getByText('Time zone: Japan Standard Time').waitFor();
     const styles = { day: { dateStyle: 'long' }, time: { timeStyle: 'short' } } as const;
