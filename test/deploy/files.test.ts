@@ -3,7 +3,6 @@ import { globSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import type { AnySchema } from 'ajv';
 import { type Setting, settings } from '../../src/config/settings.ts';
 import { routes } from '../routes.ts';
 import { type Compose, composeSchema } from './compose-schema.ts';
@@ -88,25 +87,6 @@ suite('What an operator deploys', () => {
       assert.ok(schema !== undefined, `${file}: ${kind}`);
       assert.deepEqual(faultsOf(schema, value), [], file);
     }
-  });
-
-  test('A member that the specification does not have is noticed, wherever it stands.', () => {
-    const isNoticed = (schema: AnySchema, value: unknown, [name, ...rest]: readonly string[]): boolean => {
-      const copy = structuredClone(value) as Record<string, unknown>;
-      let owner = copy;
-      for (const each of rest) owner = owner[each] as Record<string, unknown>;
-      owner[name ?? ''] = 'planted';
-      return faultsOf(schema, copy).length > 0;
-    };
-    for (const at of [[], ['services'], ['services', 'node-1'], ['services', 'balancer', 'healthcheck']])
-      assert.ok(isNoticed(composeSchema, compose, ['user', ...at]), at.join('.'));
-    for (const { kind, value, file } of resources)
-      assert.ok(isNoticed(kubernetesSchemas[kind] ?? true, value, ['planted']), file);
-    for (const at of ['template.spec', 'template.spec.containers.0', 'template.spec.securityContext'])
-      assert.ok(
-        isNoticed(kubernetesSchemas['Deployment'] ?? true, deployment, ['a', 'spec', ...at.split('.')]),
-        at,
-      );
   });
 
   test('Every resource that is applied is there, and the example of the Secret is not applied.', () => {

@@ -101,7 +101,7 @@ export async function startBalancer(given: {
 }
 
 /** Each must be there, or the file is not the one that is meant. */
-function substitute(text: string, by: Readonly<Record<string, string>>): string {
+export function substitute(text: string, by: Readonly<Record<string, string>>): string {
   return Object.entries(by).reduce((sum, [from, to]) => {
     if (!sum.includes(from)) throw new Error(`${from} is not there any more`);
     return sum.replaceAll(from, to);

@@ -15,6 +15,7 @@ import { Agent, request } from 'undici';
 import { makeCertificate } from '../browser/sites.ts';
 import { freePorts, type Product, startProduct } from '../kit/product.ts';
 import { readText } from './files.ts';
+import { substitute } from './processes.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 
@@ -120,13 +121,6 @@ async function startBetween(productPort: () => number): Promise<Between> {
   return between;
 }
 
-function substituted(text: string, by: Readonly<Record<string, string>>): string {
-  return Object.entries(by).reduce((sum, [from, to]) => {
-    assert.ok(sum.includes(from), `${from} is not there any more`);
-    return sum.replaceAll(from, to);
-  }, text);
-}
-
 function skipped(name: string, program: string): string | false {
   if (existsSync(program)) return false;
   return `there is no ${name} at ${program}: its file was not run`;
@@ -163,7 +157,7 @@ for (const [name, proxy] of Object.entries(proxies)) {
       agent = new Agent({ connect: { ca: cert } });
       const at: Places = { home, behind: between.port, tls, plain: plainPort };
       const file = join(home, proxy.file);
-      const text = substituted(readText(`deploy/proxies/${proxy.file}`), proxy.substitutes(at));
+      const text = substitute(readText(`deploy/proxies/${proxy.file}`), proxy.substitutes(at));
       writeFileSync(file, proxy.whole(text, at));
       mkdirSync(join(home, 'of-its-own'));
       const env = { PATH: process.env['PATH'] ?? '', HOME: join(home, 'of-its-own') };
