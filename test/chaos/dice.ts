@@ -1,3 +1,5 @@
+import { generator } from '../kit/generator.ts';
+
 /**
  * Chance that can be had again: each test file prints its seed, and `SAYSO_SEED=<seed>` replays it. `npm test` has the
  * same seed each time, for a run that is red must come from the change; new seeds are the long form's.
@@ -16,14 +18,7 @@ export function rollDice(name: string): Dice {
   const seed =
     Number.isInteger(given) && given > 0 ? given : times(1, 1 + Math.floor(Math.random() * 2 ** 31));
   process.stdout.write(`${name}: SAYSO_SEED=${seed}\n`);
-  let state = seed;
-  /** mulberry32 */
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = generator(seed);
   return {
     seed,
     next,

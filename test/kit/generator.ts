@@ -1,4 +1,4 @@
-/** A small generator with a seed, so that a failure can be replayed. */
+/** A small generator (mulberry32) with a seed, so that a failure can be replayed. */
 export function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
