@@ -30,7 +30,6 @@ export interface Track {
 
 export interface Lap {
   readonly cpu: number;
-  readonly perSecond: number;
   readonly bytes: number;
 }
 
@@ -94,10 +93,10 @@ export async function openTrack({ profile }: { profile?: string | undefined } = 
       const load: Load = { port, path, headers, connections, duration, most };
       for (let attempt = 0; attempt < attempts; attempt++) {
         const before = await usage();
-        const { answers, others, bytes, seconds } = await ask<Loaded>(loader, load);
+        const { answers, others, bytes } = await ask<Loaded>(loader, load);
         const after = await usage();
         if (others > 0) continue;
-        return { cpu: (after.cpu - before.cpu) / answers, perSecond: answers / seconds, bytes };
+        return { cpu: (after.cpu - before.cpu) / answers, bytes };
       }
       throw new Error(`${name} keeps giving answers that are not 200`);
     },
