@@ -117,30 +117,6 @@ suite('A platform that answers badly or not at all', () => {
       `outage: all withdrawals on record ${Math.round(took)} ms after its return; one click meanwhile p99 ${p99.toFixed(1)} ms\n`,
     );
   });
-
-  // The small form of the test before has clicks, too, one after another.
-  const skip = times<string | false>('in the long form', false);
-  test('does not hold up a flood of clicks meanwhile, and gets them all afterwards.', { skip }, async () => {
-    rig.proxy.suffer('', { down: true });
-    const count = 2_000;
-    const people = Array.from({ length: count }, (_, index) => `flood.${index}@example.org`);
-    const clicks = await Promise.all(people.map(timedClick));
-    const paced = [];
-    for (let index = 0; index < 500; index += 1) {
-      paced.push(timedClick(`paced.${index}@example.org`));
-      await pause(20);
-    }
-    const after = await Promise.all(paced);
-    assert.ok((await pendingOf(rig.product.metricsUrl)) >= count);
-    rig.proxy.heal();
-    const began = performance.now();
-    const isNoneLeft = async () => (await pendingOf(rig.product.metricsUrl)) === 0;
-    assert.ok(await within(60_000, isNoneLeft), 'some still wait');
-    const took = Math.round(performance.now() - began);
-    process.stdout.write(
-      `flood: ${count} clicks at once p99 ${percentile(clicks, 0.99).toFixed(0)} ms; then 50 a second, with those waiting, p99 ${percentile(after, 0.99).toFixed(1)} ms; all carried out ${took} ms after the return\n`,
-    );
-  });
 });
 
 /** Submissions that wait, as the product counts them. */
