@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { postgres, type TestDatabase } from '../kit/postgres.ts';
 import { type Dice, rollDice, times } from './dice.ts';
 import { type Nodes, startNodes } from './nodes.ts';
-import { assertNoneLate, books, openForm, type Someone, send, someone, within } from './rig.ts';
+import { assertNoneLate, type Someone, send, someone, within } from './rig.ts';
 
 /** One person, who switches one purpose off and another on. */
 interface Trial extends Someone {
@@ -18,9 +18,8 @@ interface Trial extends Someone {
 const hour = 3_600_000;
 /** Each node has a clock of its own; the time is the database's. */
 const shifts = times([hour, -hour], [0, hour, -hour]);
-/** In the short form test/deploy/processes does the same behind HAProxy. */
-const skip = times<string | false>('in the long form', postgres.skip);
 
+// test/deploy/processes kills and replaces nodes, behind HAProxy.
 suite('Nodes on one PostgreSQL, of which two have clocks that are an hour off', {
   skip: postgres.skip,
 }, () => {
@@ -33,8 +32,7 @@ suite('Nodes on one PostgreSQL, of which two have clocks that are an hour off', 
     database = await postgres.database();
     rig = await startNodes({
       databases: shifts.map(() => database.url),
-      // The balancer must see that a node leaves, on a busy machine too.
-      env: { DRAIN_SECONDS: '5', DATABASE_TIMEOUT_SECONDS: '5' },
+      env: { DATABASE_TIMEOUT_SECONDS: '5' },
       envOf: (index) => ({
         NODE_OPTIONS: `--import=${preload}`,
         SHIFTED_CLOCK: join(folder, `${index}`),
@@ -79,101 +77,6 @@ suite('Nodes on one PostgreSQL, of which two have clocks that are an hour off', 
     assert.equal(Number(open), 0);
     assert.ok(rig.balancer.chosen.filter((each) => each > 0).length === shifts.length, 'each was asked');
     process.stdout.write(`clocks an hour apart: ${count} people, the longest ${longest} ms\n`);
-  });
-
-  test('that are replaced one after another under load fail no request.', { skip }, async () => {
-    const { visitor } = await openForm(rig.front, books, 'anna@example.org');
-    const statuses = new Map<number, number>();
-    let isLoading = true;
-    const client = async () => {
-      while (isLoading) {
-        const status = await visitor.get(`/centers/${books}`).then(
-          (answer) => answer.status,
-          () => 0,
-        );
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-        await pause(25);
-      }
-    };
-    let saved = 0;
-    const saver = async () => {
-      for (; isLoading; saved += 1) {
-        await comeAndGo(`replaced.${saved}@example.org`);
-      }
-    };
-    const load = [...Array.from({ length: 12 }, client), saver()];
-    let replaced = 0;
-    const replace = async () => {
-      do {
-        for (const node of rig.nodes.slice(1)) {
-          await node.stop();
-          await node.start();
-          assert.ok(await allReady());
-          replaced += 1;
-        }
-        assert.deepEqual([...statuses.keys()], [200], JSON.stringify([...statuses]));
-      } while ((statuses.get(200) ?? 0) < 100_000);
-    };
-    // Whatever fails ends the load, which would go on for ever.
-    await Promise.all([replace().finally(() => (isLoading = false)), ...load]).finally(
-      () => (isLoading = false),
-    );
-    assert.deepEqual([...statuses.keys()], [200], JSON.stringify([...statuses]));
-    process.stdout.write(
-      `replaced: ${statuses.get(200)} pages and ${saved} saves while a node was replaced ${replaced} times, 0 failed\n`,
-    );
-  });
-
-  test('of which one is killed by -9 lose no withdrawal that was taken, make no late opt-in, and fail no GET.', {
-    skip,
-  }, async () => {
-    const dice = rollDice('kill -9 of nodes');
-    const trials: (Trial & { readonly wasTold: boolean })[] = [];
-    const gets = { asked: 0, failed: 0 };
-    let isAsking = true;
-    const asking = (async () => {
-      while (isAsking) {
-        const answer = await fetch(`${rig.front.url}/centers/${books}`).catch(() => undefined);
-        await answer?.body?.cancel();
-        gets.asked += 1;
-        if (answer === undefined || answer.status >= 500) gets.failed += 1;
-        await pause(25);
-      }
-    })();
-    const count = 200;
-    for (let index = 0; index < count; index += 1) {
-      const trial = await begin(`nodes.${dice.seed}.${index}@example.org`, dice);
-      const posted = send(trial).then(
-        (answer) => answer.status,
-        () => 0,
-      );
-      await pause(dice.whole(0, 180));
-      const node = dice.pick(rig.nodes);
-      await node.kill9();
-      let status = await posted;
-      // The same form once more, as a person would: it gives the one result.
-      if (status !== 303)
-        status = await send(trial).then(
-          ({ status }) => status,
-          () => 0,
-        );
-      // Only who was told that it was taken has a promise.
-      trials.push({ ...trial, wasTold: status === 303 });
-      await node.start();
-    }
-    isAsking = false;
-    await asking;
-    const told = trials.filter(({ wasTold }) => wasTold);
-    for (const { who, hasLeft } of told) assert.ok(await within(20_000, hasLeft), `lost: ${who}`);
-    await pause(2_500);
-    await assertNoneLate(rig.sandbox, trials);
-    assert.equal(gets.failed, 0, `${gets.failed} of ${gets.asked} GETs failed`);
-    assert.ok(told.length > count / 2, `${told.length} were told`);
-    for (const node of rig.nodes)
-      assert.equal(existsSync(node.env['DATA_DIR'] ?? ''), false, 'nothing is kept here');
-    process.stdout.write(
-      `kill -9 of nodes: ${count} kills, ${told.length} submissions confirmed, 0 lost, 0 late, ${gets.asked} GETs, 0 failed\n`,
-    );
   });
 
   test('of which one hangs: the balancer leaves it, others take up its work, and what was done stays so when it goes on.', async () => {
