@@ -20,7 +20,7 @@ suite('Three times what it can carry', () => {
     const cookie = cookieOf(visitor);
     const read: Shot = { kind: 'read', url: `${product.url}/centers/${books}`, headers: { cookie } };
     const withdrawals = await prepare(400);
-    const gun = await createGun(Number(new URL(product.url).port), 900);
+    const gun = createGun(product.url, 900);
 
     await closedLoop({ clients: 16, ms: 1_500 }, () => gun.fire(read));
     const calm = await closedLoop({ clients: 16, ms: 2_000 }, () => gun.fire(read));
@@ -57,7 +57,7 @@ suite('Three times what it can carry', () => {
     for (let index = 0; index < next && index < withdrawals.length; index += 1) {
       assert.deepEqual([...(await onRecord(sandbox, books, `over.${index}@example.org`))], []);
     }
-    gun.close();
+    await gun.close();
 
     async function prepare(count: number): Promise<Shot[]> {
       const shots: Shot[] = [];

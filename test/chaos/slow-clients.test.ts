@@ -28,7 +28,7 @@ suite('Slow clients', () => {
     const cookie = cookieOf(visitor);
     const read: Shot = { kind: 'read', url: `${product.url}/centers/${books}`, headers: { cookie } };
     const port = Number(new URL(product.url).port);
-    const gun = await createGun(port, 4);
+    const gun = createGun(product.url, 4);
     const measure = () => closedLoop({ clients: 2, ms: times(300, 2_000) }, () => gun.fire(read));
     await measure();
     const calm = await measure();
@@ -66,7 +66,7 @@ suite('Slow clients', () => {
     }
     assert.equal(sockets.filter(({ kind, isOpen }) => kind === 'slow heads' && isOpen).length, 0);
     for (const { socket } of sockets) socket.destroy();
-    gun.close();
+    await gun.close();
     process.stdout.write(
       `slow clients: ${sockets.length} connections, p99 of others ${before.toFixed(1)} ms, then ${during.toFixed(1)} ms\n`,
     );
