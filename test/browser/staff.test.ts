@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { times } from '../chaos/dice.ts';
-import { oneTimeAddress } from '../features/staff/fixture.ts';
+import { enter } from '../features/staff/fixture.ts';
 import { createIssuer, type Issuer } from '../features/staff/issuer.ts';
 import { type Product, startProduct } from '../kit/product.ts';
 import { bank, books as harbour } from '../kit/sandbox-ids.ts';
-import { createVisitor } from '../kit/visitor.ts';
-import { axeFaults, browserOf, openContext, shoot } from './browser.ts';
+import { createVisitor, type Visitor } from '../kit/visitor.ts';
+import { axeFaults, browserOf, longestWait, openContext, shoot } from './browser.ts';
 
 const notice = '0071ce00-0000-4001-8000-000000002900';
 const university = '0ca11000-0000-4000-8000-000000000001';
@@ -16,31 +16,41 @@ const height = 812;
 const widths = [375, 930, 1200, 1280];
 /** The gallery shows axe the other pages. */
 const notInGallery = /^(close-task|center|filter|findings|notices|preview|stuck|fault)$/;
+const task = '/staff/tasks/7a5c0000-0000-4000-8000-000000000007';
 const record = '123e4567-e89b-12d3-a456-426614174000';
 const refused = 'emil@example.org';
 
-describe('With scripts off, staff', () => {
-  const browser = browserOf();
-  let product: Product;
-  let issuer: Issuer;
+const browser = browserOf();
+let product: Product;
+let issuer: Issuer;
+let staff: Visitor;
+before(async () => {
+  issuer = await createIssuer({
+    aud: { sub: 'aud', name: 'Audrey Auditor', groups: { sayso: ['auditor'] } },
+  });
+  product = await startProduct({ env: issuer.env });
+  await issuer.open(product);
+  staff = await enter(product);
+});
+after(async () => {
+  await product?.[Symbol.asyncDispose]();
+  issuer?.close();
+});
+
+/** The address that signs in is good once: each window has the session of one visitor. */
+async function openStaff(context: BrowserContext): Promise<Page> {
+  await context.addCookies([...staff.cookies].map(([name, value]) => ({ name, value, url: product.url })));
+  return context.newPage();
+}
+
+describe('Staff, with scripts off,', () => {
   let page: Page;
   before(async () => {
-    issuer = await createIssuer({
-      aud: { sub: 'aud', name: 'Audrey Auditor', groups: { sayso: ['auditor'] } },
-    });
-    product = await startProduct({ env: issuer.env });
-    await issuer.open(product);
-    page = await (await openContext(browser)).newPage();
-    assert.equal((await page.goto(product.url + oneTimeAddress(product)))?.status(), 200);
+    page = await openStaff(await openContext(browser));
     for (const operation of ['withdraw-subject', 'update-subject'])
       await product.sandbox.addFault({ kind: '500', status: 400, operation, identifier: refused });
     await leave(harbour, 'jonas@example.org');
     await leave(bank, refused);
-  });
-
-  after(async () => {
-    await product?.[Symbol.asyncDispose]();
-    issuer?.close();
   });
 
   async function leave(center: string, identifier: string): Promise<void> {
@@ -63,9 +73,6 @@ describe('With scripts off, staff', () => {
     notices: '/staff/notices?size=50',
     notice: `/staff/notices/${notice}?date=2026-05-27&count=through`,
     tasks: '/staff/tasks',
-    'new-task': '/staff/tasks/new',
-    task: '/staff/tasks/7a5c0000-0000-4000-8000-000000000007',
-    'edit-task': '/staff/tasks/7a5c0000-0000-4000-8000-000000000007/edit',
     'close-task': '/staff/tasks/7a5c0000-0000-4000-8000-000000000007/close',
     centers: '/staff/centers',
     center: `/staff/centers/${university}`,
@@ -83,7 +90,6 @@ describe('With scripts off, staff', () => {
       await open('/staff/submissions');
       await page.click('.popover > summary');
     },
-    'no-submission': '/staff/submissions?from=2020-01-01&to=2020-12-31',
     timeline: async () => {
       await open('/staff/submissions?state=done');
       await Promise.all([page.waitForEvent('load'), page.click('.stack tbody a')]);
@@ -93,7 +99,6 @@ describe('With scripts off, staff', () => {
       await Promise.all([page.waitForEvent('load'), page.click('.stack tbody a')]);
       assert.match(await main(), /Try again now/);
     },
-    people: '/staff/people',
     studio: '/staff/studio',
     reasons: '/staff/reasons',
     audit: '/staff/audit',
@@ -119,6 +124,7 @@ describe('With scripts off, staff', () => {
   }
 
   test('see a preview as wide as its device, in the colours of its brand.', async () => {
+    await page.setViewportSize({ width: 1280, height });
     await open(`/staff/centers/${university}/preview?lang=en&state=active`);
     const shown = () => page.frame({ url: /preview\/page/ }) ?? assert.fail('there is no frame');
     const wide = async () => Number(await shown().evaluate('innerWidth'));
@@ -231,5 +237,70 @@ describe('With scripts off, staff', () => {
     assert.match(await auditor.locator('main').innerText(), /You are Audrey Auditor \(auditor\)/);
     assert.equal((await auditor.goto(`${product.url}/staff/tasks/new`))?.status(), 403);
     await context.close();
+  });
+});
+
+describe('Staff, with scripts on,', () => {
+  let page: Page;
+  before(async () => {
+    const desktop = await browser.newContext({ locale: 'en', timezoneId: 'America/New_York' });
+    await desktop.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.url });
+    desktop.setDefaultTimeout(longestWait);
+    page = await openStaff(desktop);
+  });
+
+  test('read each time in their own zone, which the foot of the page names once.', async () => {
+    await page.goto(`${product.url}${task}`);
+    const deadline = page.locator('#main-block dd').nth(1);
+    assert.equal(await deadline.innerText(), '30 Apr 2027, 14:00:00');
+    assert.equal(await page.locator('.zone').innerText(), 'Times are in your own zone, America/New_York.');
+    assert.deepEqual(await axeFaults(page), []);
+  });
+
+  test('find a person from any page with a slash and Enter, and close a filter with Escape.', async () => {
+    await page.goto(`${product.url}/staff/submissions`);
+    await page.click('.popover > summary');
+    await page.keyboard.press('/');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('.popover').getAttribute('open'), null);
+    await page.keyboard.press('/');
+    await page.keyboard.type('jonas@example.org');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'j•••@example.org' }).waitFor();
+    assert.doesNotMatch(page.url(), /jonas/);
+    assert.deepEqual(await axeFaults(page), []);
+  });
+
+  test('are offered their own time zone for a new deadline, and no other for one that there is.', async () => {
+    await page.goto(`${product.url}/staff/tasks/new`);
+    assert.equal(await page.inputValue('#deadline-zone'), 'America/New_York');
+    await page.goto(`${product.url}${task}/edit`);
+    assert.equal(await page.inputValue('#deadline-zone'), 'UTC');
+  });
+
+  test('copy an id with one press, and are told so.', async () => {
+    await page.goto(`${product.url}/staff/notices`);
+    await page.locator('.folded summary').first().click();
+    const button = page.locator('details[open] .copy').first();
+    const id = await page.locator('details[open] .code').first().innerText();
+    await button.click();
+    await button.locator('text="Copied"').waitFor();
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), id);
+    assert.deepEqual(await axeFaults(page), []);
+  });
+
+  test('see bars that agree with the table behind them, and no style that the policy stops.', async () => {
+    const stopped: string[] = [];
+    page.on('console', (message) => {
+      if (/Content Security Policy|Refused/.test(message.text())) stopped.push(message.text());
+    });
+    await page.goto(`${product.url}/staff`);
+    await page.click('text="As a table"');
+    const rows = await page.locator('#days-block tbody tr').count();
+    assert.deepEqual([rows, await page.locator('.bars g').count()], [30, 30]);
+    assert.deepEqual(await axeFaults(page), []);
+    await page.goto(`${product.url}/staff/centers/${harbour}/preview?width=phone`);
+    await page.frameLocator('iframe').locator('h1').waitFor();
+    assert.deepEqual(stopped, []);
   });
 });
