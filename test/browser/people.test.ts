@@ -37,7 +37,10 @@ describe('After a change, one row of 48 px says so and saves', () => {
     for (const lang of times(languages.slice(index % 3).slice(0, 1), languages)) {
       test(`${where}, in ${lang}`, async () => {
         const page = await open(`${ordinary}?lang=${lang}`, size);
+        const isShown = () => page.locator('button[value=save]').isVisible();
+        assert.equal(await isShown(), false, 'nothing is changed');
         await page.locator('.switch').nth(1).check();
+        assert.equal(await isShown(), true);
         const bar = await boxOf(page, '.actions');
         assert.ok(Math.abs(bar.height - 48) < 1, `${bar.height} px`);
         assert.ok(Math.abs(bar.bottom - size.height) < 1, 'it is in sight');
