@@ -16,7 +16,7 @@ const most = given || times(24, Number.POSITIVE_INFINITY);
 /** Each act, known or not, with either change elsewhere or none. */
 const allAsked = acts.length * 6;
 const mostAsked = given ? allAsked : times(8, allAsked);
-const atOnce = times(8, 192);
+const atOnce = times(8, 48);
 /**
  * For what comes in seconds, on a machine that does much else; the clock runs fast. A schema that takes longer than a
  * second by it is waited for some more times, up to five minutes each.
