@@ -190,8 +190,9 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
       by: 'undone' as const,
       purposes: shownThen.purposes?.map(({ purpose, version }) => ({ purpose, version })),
     };
-    if (work?.request.form === undefined || doneAt === undefined) return { form: undefined, shown: again };
-    const words = centerOf(work.desired, undone?.center ?? '').items.filter(({ by }) => by === undoes);
+    if (work === undefined || doneAt === undefined) return { form: undefined, shown: again };
+    const { items } = centerOf(work.desired, undone?.center ?? '');
+    const words = items.filter(({ by, isSaidAgain }) => by === undoes && isSaidAgain !== true);
     const order = Math.max(0, ...words.map((word) => word.order));
     return { form: { ...work.request.form, at: doneAt, order, drawn: undefined }, shown: again };
   }

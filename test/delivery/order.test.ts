@@ -131,6 +131,26 @@ suite('undo', () => {
     assert.equal((await done())?.undoneBy, (await undone())?.reference);
   });
 
+  for (const [what, intent] of [
+    ['one purpose', intentOf(off('a'))],
+    ['everything', leaveAll],
+  ] as const)
+    test(`of what had no form, ${what}, grants, but not what was withdrawn while it was on its way`, async () => {
+      for (const meanwhile of [noIntent, leaveAll, intent]) {
+        await using fixture = openFixture({ center, purposes });
+        const say = (said: Partial<SubmissionRequest>) =>
+          fixture.delivery.submit(aRequest({ form: undefined, ...said }));
+        const { reference } = await say({ intent });
+        await fixture.delivery.settle();
+        const undo = await fixture.delivery.undoOf(reference, anna);
+        assert.ok(undo);
+        if (meanwhile !== noIntent) await say({ intent: meanwhile, channel: 'one-click', scope: 'withdraw' });
+        await say({ intent: undo.intent, undoes: reference });
+        await fixture.delivery.settle();
+        assert.equal(fixture.platform.statusOf(anna, 'a'), meanwhile === noIntent ? 'active' : 'off');
+      }
+    });
+
   test('is no longer offered after thirty minutes', async () => {
     await using fixture = openFixture({ center, purposes });
     const done = await submit(fixture, asking(off('a')));

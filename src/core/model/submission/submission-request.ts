@@ -36,8 +36,8 @@ export interface FormFacts {
   readonly at: number;
   /** Order of the desired state that was read before the form was rendered. */
   readonly order: number;
-  /** Revision of the center whose texts it showed. */
-  readonly revision: string;
+  /** Revision of the center whose texts it showed; undefined: it showed none. */
+  readonly revision?: string | undefined;
   /** Purposes that it knew to be on record. Absent: not known. */
   readonly drawn?: readonly FormPurpose[] | undefined;
 }
