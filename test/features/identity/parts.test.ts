@@ -62,6 +62,7 @@ suite('The keys of a customer', () => {
         aud?: string | string[];
         iat?: boolean;
         scope?: string;
+        subject?: string;
       } = {},
     ) => {
       const pair = pairs.find((each) => each.kid === kid);
@@ -76,7 +77,7 @@ suite('The keys of a customer', () => {
         .setProtectedHeader({ alg: 'ES256', kid })
         .setIssuer('https://shop.example')
         .setAudience(more.aud ?? 'shop')
-        .setSubject('anna@example.org')
+        .setSubject(more.subject ?? 'anna@example.org')
         .setExpirationTime(now + (more.lifetime ?? 60))
         .sign(pair.privateKey);
     };
@@ -148,6 +149,15 @@ suite('The keys of a customer', () => {
     const longer = await sign('a', { lifetime: 500 * 86_400, iat: true });
     clock.at += 400 * 86_400_000;
     assert.equal((await tokens.readLink(longer, centerConfig)).kind, 'invalid', 'however late it comes');
+  });
+
+  test('name a person byte for byte, in a link as in a ticket.', async () => {
+    const { tokens, sign } = await aShop();
+    for (const subject of ['anna@example.org\u00a0', '\u212aate@example.org', ' ']) {
+      const token = await sign('a', { subject });
+      for (const read of [tokens.readLink, tokens.redeem])
+        assert.deepEqual(await read(token, centerConfig), { kind: 'invalid' }, subject);
+    }
   });
 
   test('sign tokens that are good once: tickets, and whatever has an id; as a link or a ticket, in every center.', async () => {
