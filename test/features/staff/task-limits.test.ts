@@ -203,6 +203,17 @@ describe('The form of a task', () => {
     assert.deepEqual(await product.sandbox.calls({ operation: 'create-task' }), []);
   });
 
+  test('keeps what was typed into a task that is edited, too', async () => {
+    const made = await send('/staff/tasks/new', filledAnew);
+    const typed = { ...filledTask, taskName: 'Renamed', sourceId: '7' };
+    const page = await send(`${new URL(made.location ?? '', product.url).pathname}/edit`, typed);
+    assert.equal(page.status, 422);
+    const form = readForm(page.text);
+    for (const [name, value] of Object.entries(typed))
+      assert.equal(heldBy(form, name), value, `${name} is lost`);
+    assert.deepEqual(await product.sandbox.calls({ operation: 'update-task' }), []);
+  });
+
   test('forgets no collaborator, however many there are', async () => {
     const { fields } = readForm((await staff.open('/staff/tasks/new')).text).press(save);
     const task: Typed = { taskName: 'x', parentEntityId: guid(4), orgGroupId: guid(5) };
