@@ -50,6 +50,14 @@ describe('The page of a person', () => {
     assert.doesNotMatch((await staff.open('/staff/audit.csv')).text, /jonas/);
   });
 
+  test('is looked for byte for byte, or not at all', async () => {
+    for (const other of ['\u212aate@example.org', 'kate@example.org\u00a0', ' kate@example.org']) {
+      const answer = await search('/staff', other);
+      assert.equal(answer.status, 422, JSON.stringify(other));
+      assert.match(answer.text, /as the platform has it/);
+    }
+  });
+
   test('says what is on by center and since when, and tells each change by its name', async () => {
     const identifier = 'jonas@example.org';
     await turnAround(identifier);
