@@ -68,6 +68,9 @@ suite('Signing in by mail', () => {
     }
     const signInPage = await visitor.open(`/centers/${books}?lang=fr`);
     assert.equal(textOf(signInPage.text, 'h1'), 'Gérer vos préférences');
+    await visitor.submit(signInPage, (form) => form.type('email', 'fr@example.org'));
+    const { link } = await letterTo(visitor, 'fr@example.org');
+    assert.equal(new URL(link, product.url).searchParams.get('lang'), 'fr', 'the link of the message, too');
   });
 
   test('The passcode from the message opens the page of that person.', async () => {
