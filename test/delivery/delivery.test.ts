@@ -6,7 +6,7 @@ import type { ConsentAnswer } from '../../src/core/model/submission/consent-upda
 import { createDelivery } from '../../src/delivery/delivery.ts';
 import type { Platform } from '../../src/ports/platform.ts';
 import { aCenter, anElement, aPurpose, purposeOf, record } from '../core/center-builder.ts';
-import { intentOf, off, on } from '../core/changes.ts';
+import { intentOf, leaveAll, off, on } from '../core/changes.ts';
 import { settled } from './fake-time.ts';
 import { anna, aRequest, aSubject, asking, ben, type Fixture, openFixture, outcomes } from './fixture.ts';
 import { strictLog } from './strict-log.ts';
@@ -141,6 +141,50 @@ suite('the same nonce', () => {
     assert.equal(again.state, 'done');
     assert.equal(fixture.platform.writes().length, 1);
   });
+
+  for (const [what, intent] of [
+    ['a form', intentOf(off('a'), on('b'))],
+    ['leaving everything', leaveAll],
+  ] as const)
+    test(`of ${what} withdraws what was granted since, too, and grants nothing`, async () => {
+      await using fixture = openFixture({ purposes: [record('a', 'active')] });
+      fixture.delivery.start();
+      const request = aRequest({ intent });
+      const press = async (pressed = request) => {
+        const { reference } = await fixture.delivery.submit(pressed);
+        await fixture.time.advance(30_000);
+        return reference;
+      };
+      const first = await press();
+      assert.equal(await press(), first);
+      await press(asking(on('a'), off('b')));
+      assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
+      const second = await press();
+      assert.notEqual(second, first);
+      assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
+      assert.notEqual(fixture.platform.statusOf(anna, 'b'), 'active');
+      if (intent === leaveAll) assert.equal(await press(), second);
+    });
+});
+
+test('What was not saved is offered once more, unless it was withdrawn since.', async () => {
+  await using fixture = openFixture({ purposes: [] });
+  const { delivery, platform, time } = fixture;
+  delivery.start();
+  const form = { at: time.now(), order: 0, revision: '1' };
+  platform.script = ({ kind }) => (kind === 'put' ? { kind: 'fails', code: 'platform-refused' } : undefined);
+  const intent = intentOf(on('a'));
+  const { reference } = await delivery.submit(aRequest({ intent, form }));
+  await time.advance(70_000);
+  assert.deepEqual(await delivery.unsavedIntent(reference, anna), intent);
+  assert.equal(await delivery.unsavedIntent(reference, ben), undefined);
+  platform.script = () => undefined;
+  for (const change of [on('a'), off('a')]) {
+    await delivery.submit(asking(change));
+    await time.advance(30_000);
+  }
+  assert.equal(platform.statusOf(anna, 'a'), 'off');
+  assert.equal(await delivery.unsavedIntent(reference, anna), undefined);
 });
 
 suite('an answer that is not what it should be', () => {
