@@ -295,6 +295,13 @@ describe('the answer to an update', () => {
       assert.deepEqual(await platform.withdrawAll(singlePageId, anna), { items: [] });
     }
   });
+
+  it('of a status below 500 is a refusal, also where a reading of that status finds nothing', async (t) => {
+    for (const status of [400, 404, 409]) {
+      const { platform } = await openPlatform(t, { answer: () => ({ status, body: { Purposes: [] } }) });
+      await assert.rejects(platform.withdrawAll(singlePageId, anna), { code: 'platform-refused' });
+    }
+  });
 });
 
 function recordedFor(identifier: string): unknown {

@@ -88,6 +88,18 @@ describe('a single-page center', () => {
     assert.equal(name?.plain, 'About you');
   });
 
+  it('draws notification purposes apart, and only where it displays them', async () => {
+    const Purposes = [{ Id: 'n', PurposeType: 'NOTIFICATION_OPT_OUT' }, { Id: 'p' }];
+    const both = await single({ Purposes });
+    assert.deepEqual(sectionKinds(both), [['ordinary:p', 'notification:n']]);
+    const one = await single({ Purposes, DisplayNotificationPurpose: false });
+    assert.deepEqual(sectionKinds(one), [['ordinary:p']]);
+    assert.deepEqual(
+      one.hidden.map(({ id }) => id),
+      ['n'],
+    );
+  });
+
   it('offers to unsubscribe from everything, and never to subscribe to everything', async () => {
     const [page] = (await single({})).pages;
     assert.deepEqual([page?.unsubscribeAll, page?.subscribeAll, page?.navigation], [true, false, false]);
