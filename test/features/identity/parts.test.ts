@@ -240,7 +240,8 @@ suite('The keys of a customer', () => {
     const { clock, tokens, sign, signedOut } = await aShop();
     const registry = listedCenters([centerConfig]);
     const life = 3 * 366 * 86_400;
-    const click = await sign('a', { scope: 'one-click', iat: true, lifetime: life, id: 'of a mail' });
+    const aud = ['somebody-else', 'Shop', centerConfig.center];
+    const click = await sign('a', { scope: 'one-click', iat: true, lifetime: life, id: 'of a mail', aud });
     const valid = {
       kind: 'valid',
       center: centerConfig.center,
