@@ -1,7 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock, Timer } from '../../src/ports/clock.ts';
 
 /** A clock and its timers that only move when told to. */
 export class FakeTime implements Clock, Timer {
+  /** Questions to a real database: while one is not answered no time passes. */
+  asked = 0;
   #now: number;
   #next = 0;
   readonly #timers = new Map<number, { readonly at: number; readonly run: () => void }>();
@@ -23,7 +26,7 @@ export class FakeTime implements Clock, Timer {
   /** Runs what falls due on the way, and lets promises settle after each. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
-    await settled();
+    await this.#settled();
     for (;;) {
       const due = [...this.#timers]
         .filter(([, timer]) => timer.at <= end)
@@ -32,9 +35,16 @@ export class FakeTime implements Clock, Timer {
       this.#timers.delete(due[0]);
       this.#now = Math.max(this.#now, due[1].at);
       due[1].run();
-      await settled();
+      await this.#settled();
     }
     this.#now = end;
+  }
+
+  async #settled(): Promise<void> {
+    do {
+      while (this.asked > 0) await nextTurn();
+      await settled();
+    } while (this.asked > 0);
   }
 
   /** Moves the clock alone, as while the process is not running. */
@@ -51,7 +61,7 @@ export async function settled(): Promise<void> {
   waiting += 1;
   const outer = waiting - 1;
   for (let turns = 0, quiet = 0; quiet < 3; turns += 1) {
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     // Each outer one waits for a turn, too.
     quiet = waiting > outer + 1 || turnsAwaited() > outer ? 0 : quiet + 1;
     if (turns > 10_000) throw new Error('it does not come to rest');

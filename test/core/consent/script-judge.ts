@@ -19,6 +19,8 @@ export type WordKind =
 interface Word {
   readonly key: string;
   readonly kind: WordKind;
+  /** From 1, over all records. */
+  readonly order: number;
   readonly at: number;
   readonly center: string;
   /** The submission. */
@@ -54,6 +56,9 @@ export class Judge {
   readonly #readAt = new Map<string, number>();
   readonly #mayUse = new Map<string, boolean>();
   readonly #disturbed = new Set<'record' | 'schema'>();
+  #said = 0;
+  /** How many words the last call that was written down can know. */
+  #known = Number.POSITIVE_INFINITY;
   /** Withdrawals of what is on that no call has carried out yet. */
   readonly #open = new Map<string, Word[]>();
   /** Faults if the record is not disturbed: withdrawals that waited. */
@@ -96,7 +101,8 @@ export class Judge {
   }
 
   say(center: string, key: string, kind: WordKind, more: Pick<Word, 'by' | 'knew'> = {}): void {
-    const word = { key, kind, at: this.#now(), center, ...more };
+    this.#said += 1;
+    const word = { key, kind, order: this.#said, at: this.#now(), center, ...more };
     this.#of(this.#words, center).push(word);
     const open = this.#of(this.#open, center);
     const others = open.filter((each) => each.key !== key && each.key !== purposeIn(key));
@@ -126,6 +132,11 @@ export class Judge {
   hears({ center, words }: SubmissionNews): void {
     for (const { purpose, isOff } of words)
       for (const each of purpose === '' ? everyKey : [purpose]) this.#mayUse.set(`${center} ${each}`, !isOff);
+  }
+
+  /** A call is written down: what is said until it is made does not change it. */
+  plans(): void {
+    this.#known = this.#said;
   }
 
   /** `permits`: 2 and then 0 for a pair that records a refusal of `d`, which is planned at once. */
@@ -170,7 +181,8 @@ export class Judge {
   }
 
   #judgeSent(center: string, key: string, readAt: number): void {
-    const word = this.#lastWord(center, key);
+    const words = this.#of(this.#words, center).filter(({ order }) => order <= this.#known);
+    const word = this.#lastWord(center, key, words);
     const wasOn = this.#wasOn(center, key, readAt - lag);
     if (word?.kind === 'left-out' || word?.kind === 'swapped-out') return;
     if (this.#wasLocked(center, purposeIn(key), readAt - lag)) return;
@@ -273,12 +285,12 @@ export class Judge {
   }
 
   /** The person's last word about a purpose or topic that counts; undefined: there is none. */
-  #lastWord(center: string, key: string): Word | undefined {
+  #lastWord(center: string, key: string, words = this.#of(this.#words, center)): Word | undefined {
     let last: Word | undefined;
     let withdrawn = 0;
     let granted = 0;
     let hasAgreed = false;
-    for (const [index, word] of this.#of(this.#words, center).entries()) {
+    for (const [index, word] of words.entries()) {
       const { kind, knew = 0 } = word;
       const isWithdrawal = kind === 'off' || kind === 'off-elsewhere';
       if (word.key !== key && !(isWithdrawal && word.key === purposeIn(key))) continue;

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { ConsentRecord, RecordedStatus } from '../../../src/core/model/person/subject.ts';
 import type { Dice } from '../../chaos/dice.ts';
 import { record } from '../center-builder.ts';
@@ -40,9 +41,10 @@ const gaps = [0, 1, 30, 80, 120, 300, 1_000, 3_000, 6_000, 9_000, 11_000, 20_000
 const longGaps = [300_000, 620_000, 1_900_000, 3_600_000, 82_800_000, 90_000_000];
 const lags = [0, 0, 0, 0, 0, 500, 2_000, 5_000, 8_000, 9_900];
 const ends = ['lost', 'lost', 'landed-and-lost', 'landed-and-lost', 'unsent', 'refused'] as const;
+const storeDelays = [0, 0, 0, 20, 60, 400];
 const delays = [500, 2_000, 8_000, 12_000, 40_000, 100_000, 200_000, 400_000, 540_000];
 
-export function randomScript(dice: Dice): Script {
+function randomScript(dice: Dice): Script {
   const happens = (chance: number) => dice.next() < chance;
   const names = ['A', 'B', 'C'].slice(0, happens(0.5) ? 1 : happens(0.8) ? 2 : 3);
   const centers = Object.fromEntries(names.map((name) => [name, dice.pick(offers)]));
@@ -106,7 +108,8 @@ export function randomScript(dice: Dice): Script {
     if (act <= 14) return { gap, act: 'click', center, purpose };
     if (act <= 16) return { gap, act: happens(0.5) ? 'click' : 'leave', center };
     if (act <= 17) return { gap, act: 'object', center, lag };
-    if (act <= 19) return { gap: dice.pick(gaps.slice(0, 10)), act: 'kill' };
+    if (act <= 18) return { gap: dice.pick(gaps.slice(0, 10)), act: 'kill' };
+    if (act <= 19) return { gap, act: 'again', back: dice.whole(0, 1) };
     if (act <= 20) return { gap, act: 'undo', back: dice.whole(0, 1) };
     if (happens(0.3)) return { gap, act: 'edit-elsewhere', center, values: someValues(0.4) };
     // A platform that unlocks a purpose, and shows it as locked a moment later, is not told from one that locks it.
@@ -155,23 +158,44 @@ export function randomScript(dice: Dice): Script {
     calls: Object.fromEntries([0, 1, 2, 3, 4].flatMap((index) => (happens(0.2) ? [[index, aCall()]] : []))),
     readings: Object.fromEntries(readings.entries()),
     schemas: happens(0.2) ? Object.fromEntries([0, 1, 2, 3].map((index) => [index, aSchema()])) : {},
+    ...(happens(0.5) ? { stored: Array.from({ length: 7 }, () => dice.pick(storeDelays)) } : {}),
     ...(happens(0.1) ? { refuses: dice.pick(['Anna', '02/03/2001', 'small', 'fr']) } : {}),
   };
 }
 
+type Play = (script: Script) => ReturnType<typeof play>;
+
+/** None has a fault; else the shortest that has the same one fails. */
+export async function playRandomScripts(
+  { count, dice }: { readonly count: number; readonly dice: Dice },
+  played: Play = play,
+): Promise<void> {
+  for (let number = 0; number < count; number += 1) {
+    const script = randomScript(dice);
+    if ((await played(script)).faults.length === 0) continue;
+    const shortest = await shrink(script, played);
+    const { faults, course } = await played(shortest);
+    assert.deepEqual(faults, [], `script ${number}: ${JSON.stringify(shortest)}\n${printed(course)}`);
+  }
+}
+
+export function printed(course: readonly string[]): string {
+  return course.slice(0, 200).join('\n');
+}
+
 /** Without whatever one of its faults does not need. */
-export async function shrink(script: Script): Promise<Script> {
-  const kinds = await kindsOf(script);
+async function shrink(script: Script, played: Play): Promise<Script> {
+  const kinds = await kindsOf(script, played);
   for (const smaller of without(script)) {
-    const isSame = (await kindsOf(smaller)).some((kind) => kinds.includes(kind));
-    if (isSame) return shrink(smaller);
+    const isSame = (await kindsOf(smaller, played)).some((kind) => kinds.includes(kind));
+    if (isSame) return shrink(smaller, played);
   }
   return script;
 }
 
 /** A script that lacks what it needs has no fault. */
-async function kindsOf(script: Script): Promise<readonly (string | undefined)[]> {
-  const { faults } = await play(script).catch(() => ({ faults: [] }));
+async function kindsOf(script: Script, played: Play): Promise<readonly (string | undefined)[]> {
+  const { faults } = await played(script).catch(() => ({ faults: [] }));
   return faults.map((fault) => fault.split(':')[0]);
 }
 

@@ -1,4 +1,4 @@
-/** Plays a script: one person and the platform in given time, around the loop of delivery. */
+/** Plays a script: one person and the platform in given time, around whatever carries out what is said. */
 
 import { centerOf } from '../../../src/core/consent/desired-state.ts';
 import {
@@ -13,10 +13,6 @@ import { isShownOn, mayChange } from '../../../src/core/consent/status.ts';
 import { planSubmission, type ShownAgain } from '../../../src/core/consent/submission-plan.ts';
 import { told, underway } from '../../../src/core/consent/told.ts';
 import { undoLife, undoOwned } from '../../../src/core/consent/undo.ts';
-import { type Center, everyPurpose } from '../../../src/core/model/center/center.ts';
-import type { ConsentRecord, Subject } from '../../../src/core/model/person/subject.ts';
-import { Problem } from '../../../src/core/model/problem.ts';
-import type { ConsentAnswer, ConsentUpdate } from '../../../src/core/model/submission/consent-update.ts';
 import {
   choicesIn,
   type Intent,
@@ -24,19 +20,14 @@ import {
   type OptionChange,
 } from '../../../src/core/model/submission/intent.ts';
 import type { SubmissionRequest } from '../../../src/core/model/submission/submission-request.ts';
-import { type LoopTools, workFor } from '../../../src/delivery/person-loop.ts';
-import { recorded } from '../../../src/delivery/recording.ts';
+import type { NewSubmission, Written } from '../../../src/ports/people.ts';
 import { FakeTime } from '../../delivery/fake-time.ts';
-import { record } from '../center-builder.ts';
 import { aSubject, draw } from '../page-builder.ts';
 import {
-  type CallFault,
-  centerOffering,
   choicesUnder,
   inputs,
   keysOf,
   keysOn,
-  labelOf,
   otherOption,
   type Script,
   type Step,
@@ -44,10 +35,11 @@ import {
   valuesIn,
 } from './script.ts';
 import { Judge, type WordKind } from './script-judge.ts';
+import { type Carrier, type CarrierTools, Loop } from './script-loop.ts';
+import { ScriptPlatform } from './script-platform.ts';
 
 /** In milliseconds; a call in doubt is watched for ten minutes. */
 const longest = 60 * 3_600_000;
-const lease = 20_000;
 const oneClick = { channel: 'one-click', scope: 'withdraw' } as const;
 const { id: anna } = aSubject();
 
@@ -69,9 +61,24 @@ interface Tab {
 type Act<Name extends Step['act']> = Extract<Step, { act: Name }>;
 type Said = readonly [key: string, kind: WordKind];
 
+interface Saying {
+  readonly words: readonly Said[];
+  readonly knew: number;
+  readonly values: Values;
+}
+
+/** `carry`: by the loop alone, or by nodes of the product. */
+export interface Playing {
+  readonly time: FakeTime;
+  readonly carry: (tools: CarrierTools) => Carrier;
+}
+
 /** The faults that the judge found, and what happened, and when. */
-export async function play(script: Script) {
-  const world = new World(script);
+export async function play(
+  script: Script,
+  how: Playing = { time: new FakeTime(), carry: (tools) => new Loop(tools) },
+) {
+  const world = new World(script, how);
   await world.run();
   return { faults: world.judge.faults, course: world.course };
 }
@@ -79,219 +86,53 @@ export async function play(script: Script) {
 class World {
   readonly course: string[] = [];
   readonly judge: Judge;
-  readonly #time = new FakeTime(0);
-  readonly #script: Script;
-  readonly #centers = new Map<string, Center>();
+  readonly #time: FakeTime;
+  readonly #start: number;
+  readonly #steps: readonly Step[];
+  readonly #platform: ScriptPlatform;
+  readonly #carrier: Carrier;
   readonly #tabs = new Map<string, Tab>();
-  #calls = 0;
-  #readings = 0;
-  #schemas = 0;
+  /** By nonce: what is said once it is recorded. */
+  readonly #saying = new Map<string, Saying>();
   // What the store has.
   #person: Person | undefined;
-  #version = 0;
+  #dueAt: number | undefined;
   readonly #requests = new Map<string, SubmissionRequest>();
   readonly #submissions = new Map<string, OpenSubmission>();
   readonly #undone = new Set<string>();
-  #isWorking = false;
-  /** How many have died. */
-  #process = 0;
-  #dueAt: number | undefined;
+  #asked = 0;
 
-  constructor(script: Script) {
-    this.#script = script;
-    this.judge = new Judge(script, () => this.#time.now());
-    const { isShared = false, centers, start = [], values = {} } = script;
-    for (const [id, offers] of Object.entries(centers)) {
-      this.#open(id, offers);
-      const records = start.filter(({ purpose }) => isShared || offers.includes(purpose));
-      if (isShared && this.#centers.size > 1) continue;
-      this.judge.becomes(id, records);
-      this.judge.values(id).become(values);
-      for (const key of keysOn(records)) this.judge.say(id, key, 'on-at-first');
-      for (const each of records) if (each.status === 'off') this.judge.say(id, each.purpose, 'off-at-first');
-    }
+  constructor(script: Script, { time, carry }: Playing) {
+    this.#time = time;
+    this.#start = time.now();
+    this.#steps = script.steps;
+    this.judge = new Judge(script, () => time.now());
+    this.#platform = new ScriptPlatform(script, {
+      ...{ judge: this.judge, time },
+      note: (text) => this.#note(text),
+    });
+    this.#carrier = carry({
+      ...{ time, platform: this.#platform, submissions: this.#submissions, stored: script.stored ?? [] },
+      onRecorded: (submission, written) => this.#recorded(submission, written),
+      onKept: (change) => {
+        this.judge.plans();
+        this.#kept(change);
+      },
+      onCrash: (fault) => this.judge.faults.push(`crash: ${fault}`),
+    });
   }
 
   async run(): Promise<void> {
     let end = 0;
-    for (const step of this.#script.steps) {
+    for (const step of this.#steps) {
       end += step.gap ?? 1_000;
       this.#time.after(end, () => this.#act(step));
     }
     await this.#time.advance(end + longest);
+    this.#carrier.close();
     if (this.#dueAt !== undefined) this.judge.faults.push('does not come to rest');
     else if (this.#person !== undefined)
       this.judge.end(this.#person.desired, [...this.#submissions.values()]);
-  }
-
-  /** For the process that lives now: another one does not hear of it. */
-  #after(milliseconds: number, run: () => void): () => void {
-    const process = this.#process;
-    return this.#time.after(milliseconds, () => (process === this.#process ? run() : undefined));
-  }
-
-  #sleep(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => void this.#after(milliseconds, resolve));
-  }
-
-  async #work(): Promise<void> {
-    const held = { id: 'anna', owner: 'loop', version: this.#version, person: this.#person };
-    const process = this.#process;
-    this.#isWorking = true;
-    await workFor(held, this.#tools).catch((fault) => this.judge.faults.push(`crash: ${fault}`));
-    if (process === this.#process) this.#isWorking = false;
-  }
-
-  #kill(): void {
-    if (!this.#isWorking) return;
-    this.judge.disturbs('record');
-    this.#process += 1;
-    this.#isWorking = false;
-    this.#time.after(lease, () => void (this.#isWorking ? undefined : this.#work()));
-  }
-
-  readonly #tools: LoopTools = {
-    clock: this.#time,
-    timer: { after: (milliseconds, run) => this.#after(milliseconds, run) },
-    wait: (milliseconds) => this.#sleep(milliseconds),
-    jitter: () => 1,
-    lease,
-    isOften: () => false,
-    tell: () => undefined,
-    noteMissing: () => undefined,
-    people: {
-      keep: async ({ version }, change) => {
-        const isSame = version === this.#version;
-        if (isSame) this.#keep(change);
-        return { kind: isSame ? 'kept' : 'changed', version: this.#version, person: this.#person };
-      },
-      postpone: async () => undefined,
-      submissionsOf: async (references) => references.flatMap((each) => this.#submissions.get(each) ?? []),
-    },
-    platform: {
-      findCenter: (id) => this.#find(id),
-      readSubject: (center) => this.#read(center),
-      updateConsent: (center, _, update, options) => this.#send(center, update, options?.permits),
-      withdrawAll: (center) => this.#send(center, undefined),
-    },
-  };
-
-  #keep({ person, dueAt, submissions, news }: PersonChange): void {
-    this.#version += 1;
-    this.#person = JSON.parse(JSON.stringify(person)) as Person;
-    this.#dueAt = dueAt;
-    const version = this.#version;
-    const work = () => (this.#isWorking || version !== this.#version ? undefined : this.#work());
-    if (dueAt !== undefined) this.#time.after(dueAt - this.#time.now(), () => void work());
-    for (const open of this.#person.open) this.#submissions.set(open.reference, open);
-    for (const { reference, state, doneAt, progress, undoesNoMore = '' } of submissions) {
-      const was = this.#submissions.get(reference);
-      if (was !== undefined) this.#submissions.set(reference, { ...was, state, doneAt, progress });
-      this.#undone.delete(undoesNoMore);
-    }
-    for (const each of news) this.judge.hears(each);
-  }
-
-  // The platform
-
-  #open(id: string, offers: readonly string[], revision = '1'): void {
-    const { confirms: confirmsDefaults = false } = this.#script;
-    this.#centers.set(id, centerOffering(offers, this.#script, { id, revision, confirmsDefaults }));
-  }
-
-  #center(id: string): Center {
-    const center = this.#centers.get(id);
-    if (center === undefined) throw new Error(`no center ${id}`);
-    return center;
-  }
-
-  #offers(center: string): readonly string[] {
-    return everyPurpose(this.#center(center)).map(({ id }) => id);
-  }
-
-  #subject(center: string, lag = 0): Subject {
-    const offers = this.#offers(center);
-    const records = this.judge.records(center, this.#time.now() - lag);
-    const { language, ...values } = this.judge.values(center).at(this.#time.now() - lag);
-    return aSubject({
-      purposes: records.filter(({ purpose }) => offers.includes(purpose)),
-      dataElements: byLabel(values),
-      language,
-    });
-  }
-
-  async #find(id: string): Promise<Center> {
-    const { end, takes = 0 } = this.#script.schemas?.[this.#schemas++] ?? {};
-    if (takes > 0) await this.#sleep(takes);
-    if (end === undefined) return this.#center(id);
-    this.judge.disturbs('schema');
-    throw new Problem('platform-unreachable');
-  }
-
-  async #read(center: string): Promise<Subject> {
-    const { end, lacks, says, lag, takes = 50 } = this.#script.readings?.[this.#readings] ?? {};
-    const name = `reading ${this.#readings++} of ${center}`;
-    this.judge.asks(center);
-    const subject = this.#subject(center, lag);
-    await this.#sleep(takes);
-    const { [lacks ?? '']: _, ...values } = end === 'empty' ? {} : valuesIn(subject);
-    const { language, ...typed } = values;
-    const kept = subject.purposes.filter(({ purpose }) => purpose !== lacks);
-    const shown = kept.map((is) => (says?.purpose === is.purpose ? says : is));
-    const purposes = end === 'empty' ? [] : shown;
-    this.#note(`${name}: ${end ?? `${list(purposes)} ${JSON.stringify(values)}`}`);
-    if (end !== undefined || lacks !== undefined || says !== undefined) this.judge.disturbs('record');
-    if (end === 'fails') throw new Problem('platform-unreachable');
-    if (end === 'unreadable') throw new Problem('platform-unreadable');
-    return { ...subject, purposes, dataElements: byLabel(typed), language };
-  }
-
-  async #send(center: string, update: ConsentUpdate | undefined, permits = 1): Promise<ConsentAnswer> {
-    const { refuses } = this.#script;
-    const { takes = 100, ...fault } = this.#script.calls?.[this.#calls] ?? {};
-    const keys = update?.purposes.flatMap((sent) => keysOf(sent.id, sent));
-    const values = update === undefined ? {} : valuesIn(update);
-    const isRefused = refuses !== undefined && Object.values(values).includes(refuses);
-    const { end, rejects, drops, late }: CallFault = isRefused ? { end: 'refused' } : fault;
-    const called = keys === undefined ? 'DELETE' : `PUT ${keys.join(' ')} ${JSON.stringify(values)}`;
-    const name = `call ${this.#calls++} in ${center}: ${called}`;
-    if (end ?? rejects ?? drops ?? late) this.judge.disturbs('record');
-    this.#note(`${name} ${end ?? ''}`);
-    const sent = this.judge.sends(center, update, permits);
-    if (late !== undefined || end === undefined || end === 'landed-and-lost')
-      this.#time.after(late ?? takes / 2, () => {
-        sent.landedAt = this.#time.now();
-        this.#land(center, update, rejects);
-        const { [drops ?? '']: _, ...kept } = values;
-        this.judge.values(center).become({ ...this.judge.values(center).at(), ...kept });
-        const stands = JSON.stringify(this.judge.values(center).at());
-        this.#note(`${name} lands: ${list(this.judge.records(center))} ${stands}`);
-      });
-    await this.#sleep(takes);
-    if (end === 'unsent') throw new Problem('platform-unreachable');
-    if (end === 'refused') throw new Problem('platform-refused');
-    if (late !== undefined || end === 'lost' || end === 'landed-and-lost')
-      throw new Problem('platform-slow', { answerLost: true });
-    const ids = update?.purposes.map(({ id }) => id);
-    const about = ids ?? this.#subject(center).purposes.map(({ purpose }) => purpose);
-    const items = about.map((purpose) => ({ purpose, accepted: purpose !== rejects, messages: [] }));
-    return { items: items.map((item) => ({ ...item, receipt: name })) };
-  }
-
-  #land(center: string, update: ConsentUpdate | undefined, rejects: string | undefined): void {
-    const offers = this.#offers(center);
-    const before = this.judge.records(center);
-    const isTaken = update === undefined ? ['active', 'pending', 'implicit'] : ['active'];
-    const after = offers.flatMap((purpose): ConsentRecord | ConsentRecord[] => {
-      const was = before.find((each) => each.purpose === purpose);
-      const given = update?.purposes.find(({ id }) => id === purpose);
-      if (was?.status === 'always-active' || was?.status === 'hard-opt-out') return was;
-      if (purpose === rejects) return was ?? [];
-      if (given !== undefined) return record(purpose, 'active', given.topics, given.preferences);
-      if (was === undefined || !isTaken.includes(was.status)) return was ?? [];
-      return { ...was, status: 'off', rawStatus: 'WITHDRAWN' };
-    });
-    this.judge.becomes(center, [...after, ...before.filter(({ purpose }) => !offers.includes(purpose))]);
   }
 
   // The person
@@ -304,12 +145,13 @@ class World {
     if (step.act === 'leave') this.#leave(step.center, undefined, {});
     if (step.act === 'object') this.#object(step);
     if (step.act === 'undo') this.#undo(step);
+    if (step.act === 'again') this.#again(step);
     if (step.act === 'elsewhere') this.#change(step);
     if (step.act === 'edit-elsewhere') this.#edit(step);
-    if (step.act === 'kill') this.#kill();
+    if (step.act === 'kill' && this.#carrier.kill()) this.judge.disturbs('record');
     if (step.act === 'offer') {
       this.judge.disturbs('schema');
-      this.#open(step.center, step.offers, '2');
+      this.#platform.open(step.center, step.offers, '2');
     }
   }
 
@@ -320,11 +162,11 @@ class World {
   /** `again`: the person's post that is shown again. `first`: its form. `by`: that, where the center cannot be read. */
   #show(drawn: Act<'draw'>, again: Partial<ShownAgain>, first?: Tab, by?: Tab): void {
     const { center: id, tab, lag, scope = 'manage', isObjecting = false, language = 'en-us' } = drawn;
-    const center = this.#center(id);
+    const center = this.#platform.center(id);
     const now = this.#time.now();
     const under = this.#person && underway(this.#person, id, now);
     const subject =
-      by === undefined ? this.#subject(id, lag) : shownSubject(by.snapshot, { center, id: anna });
+      by === undefined ? this.#platform.subject(id, lag) : shownSubject(by.snapshot, { center, id: anna });
     const objection = isObjecting ? { action: '/object', token: 'token' } : undefined;
     const shown = { subject, underway: under, scope, objection, language };
     const { snapshot, page, purposes, elements } = draw(center, { ...shown, ...again });
@@ -368,7 +210,7 @@ class World {
     const { toggles = [], renews = [], types = {} } = step;
     const { snapshot, knew, drawn } = tab;
     const { scope = 'manage', isObjecting = false } = drawn;
-    const center = this.#center(snapshot.center);
+    const center = this.#platform.center(snapshot.center);
     const lines = snapshot.purposes.map((line) => {
       return { line, ticked: tickedIn(line, toggles, tab.ticked.get(line.id)) };
     });
@@ -435,14 +277,14 @@ class World {
   }
 
   #leave(center: string, purpose: string | undefined, how: Partial<SubmissionRequest>): void {
-    const offered = this.#offers(center).filter((each) => purpose === undefined || each === purpose);
+    const offered = this.#platform.offers(center).filter((each) => purpose === undefined || each === purpose);
     const off = offered.filter((each) => !this.judge.isLocked(center, each));
     const words = off.map((each): Said => [each, 'off']);
     this.#submit({ center, intent: oneClickIntent({ center, subject: anna, purpose }), ...how }, words);
   }
 
   #object({ center, lag }: Act<'object'>): void {
-    const intent = objectionIntent(this.#center(center), this.#subject(center, lag));
+    const intent = objectionIntent(this.#platform.center(center), this.#platform.subject(center, lag));
     if (isEmptyIntent(intent)) return;
     const words = intent.purposes.map(({ purpose }): Said => [purpose, 'objection']);
     this.#submit({ center, intent, globalPrivacyControl: true, isObjection: true }, words);
@@ -457,7 +299,7 @@ class World {
     const { reference, center: id, intent, doneAt, progress } = submission;
     const { desired } = this.#person;
     const kept = { reference, center: id, intent, lines: progress.lines };
-    const center = this.#center(id);
+    const center = this.#platform.center(id);
     const { globalPrivacyControl } = request;
     const undo = undoOwned(kept, desired, { center, globalPrivacyControl, told: told(kept, desired, now) });
     if (undo === undefined) return;
@@ -493,7 +335,7 @@ class World {
   #change({ center, record: is }: Act<'elsewhere'>): void {
     const before = this.judge.records(center);
     const was = before.filter(({ purpose }) => purpose === is.purpose);
-    if (!this.#offers(center).includes(is.purpose)) return;
+    if (!this.#platform.offers(center).includes(is.purpose)) return;
     if (is.status === 'off' && was.some(({ status }) => status === 'off')) return;
     this.judge.becomes(center, [...before.filter((each) => !was.includes(each)), is]);
     const on = keysOn([is]);
@@ -516,25 +358,59 @@ class World {
     knew = this.judge.said(asked.center),
     values: Values = {},
   ): void {
-    const reference = `r${this.#requests.size + 1}`;
+    this.#asked += 1;
     const request: SubmissionRequest = {
-      ...{ nonce: reference, subject: anna, channel: 'link', scope: 'manage', globalPrivacyControl: false },
+      ...{
+        nonce: `asked ${this.#asked}`,
+        subject: anna,
+        channel: 'link',
+        scope: 'manage',
+        globalPrivacyControl: false,
+      },
       ...{ undoes: undefined, reasons: [], onBehalf: undefined },
       ...asked,
     };
-    const submission = { request, reference, now: this.#time.now() };
-    const { change, repeats } = recorded(this.#person, submission, this.#center(asked.center));
+    this.#saying.set(request.nonce, { words, knew, values });
+    this.#carry(request);
+  }
+
+  #again({ back = 0 }: Act<'again'>): void {
+    const request = [...this.#requests.values()].at(-1 - back);
+    if (request !== undefined) this.#carry(request);
+  }
+
+  #carry(request: SubmissionRequest): void {
+    this.#carrier.submit(request).catch((fault) => this.judge.faults.push(`crash: ${fault}`));
+  }
+
+  /** What the person says counts from here on. */
+  #recorded({ request, reference }: NewSubmission, { change, repeats }: Written): void {
+    // Asked again, it withdraws what was granted since by a nonce of its own.
+    const again = { words: withdrawnBy(request.intent), knew: 0, values: {} };
+    const { words, knew, values } = this.#saying.get(request.nonce) ?? again;
     if (repeats === undefined) this.#requests.set(reference, request);
     const by = repeats ?? reference;
     this.#note(`${by} says ${words.map((word) => word.join(' ')).join(', ')} ${JSON.stringify(values)}`);
-    for (const [key, kind] of words) this.judge.say(asked.center, key, kind, { by, knew });
+    for (const [key, kind] of words) this.judge.say(request.center, key, kind, { by, knew });
     for (const [field, value] of Object.entries(values))
-      this.judge.values(asked.center).type(field, value, by, request.undoes);
-    this.#keep(change);
+      this.judge.values(request.center).type(field, value, by, request.undoes);
+    this.#kept(change);
+  }
+
+  #kept({ person, dueAt, submissions, news }: PersonChange): void {
+    this.#person = person;
+    this.#dueAt = dueAt;
+    for (const open of person.open) this.#submissions.set(open.reference, open);
+    for (const { reference, state, doneAt, progress, undoesNoMore = '' } of submissions) {
+      const was = this.#submissions.get(reference);
+      if (was !== undefined) this.#submissions.set(reference, { ...was, state, doneAt, progress });
+      this.#undone.delete(undoesNoMore);
+    }
+    for (const each of news) this.judge.hears(each);
   }
 
   #note(text: string): void {
-    this.course.push(`${this.#time.now() / 1_000} s  ${text}`);
+    this.course.push(`${(this.#time.now() - this.#start) / 1_000} s  ${text}`);
   }
 }
 
@@ -603,15 +479,4 @@ function withdrawnBy({ purposes }: Intent): readonly Said[] {
     const [, ...out] = keysOf(change.purpose, chosenBy(change.topicsOff, change.optionsOff));
     return out.map((key) => [key, 'off']);
   });
-}
-
-function list(records: readonly ConsentRecord[]): string {
-  const each = records.map(
-    ({ status, rawStatus = status, ...record }) => `${keysOf(record.purpose, record).join('+')} ${rawStatus}`,
-  );
-  return each.join(', ') || 'nothing';
-}
-
-function byLabel(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).map(([field, value]) => [labelOf(field), value]));
 }

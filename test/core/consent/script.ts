@@ -22,6 +22,8 @@ export interface Script {
   readonly calls?: Readonly<Record<number, CallFault>>;
   readonly readings?: Readonly<Record<number, ReadingFault>>;
   readonly schemas?: Readonly<Record<number, SchemaFault>>;
+  /** Milliseconds of the store's answers, in turn; 0 if absent. */
+  readonly stored?: readonly number[];
   /** A value or language for which the platform refuses the whole call. */
   readonly refuses?: string;
 }
@@ -52,6 +54,8 @@ export type Step = { readonly gap?: number } & (
   | { readonly act: 'object'; readonly center: string; readonly lag?: number }
   /** `back`: how many submissions came after it. */
   | { readonly act: 'undo'; readonly back?: number }
+  /** The same request once more, as by a browser that goes back. */
+  | { readonly act: 'again'; readonly back?: number }
   | { readonly act: 'elsewhere'; readonly center: string; readonly record: ConsentRecord }
   | { readonly act: 'edit-elsewhere'; readonly center: string; readonly values: Values }
   | { readonly act: 'offer'; readonly center: string; readonly offers: readonly string[] }

@@ -4,7 +4,7 @@ import type { ConsentRecord } from '../../../src/core/model/person/subject.ts';
 import { rollDice, times } from '../../chaos/dice.ts';
 import { record } from '../center-builder.ts';
 import type { ReadingFault, Script, Step, Values } from './script.ts';
-import { randomScript, shrink } from './script-random.ts';
+import { playRandomScripts, printed } from './script-random.ts';
 import { play } from './script-world.ts';
 
 const shared = (A: readonly string[], B: readonly string[]) => ({ isShared: true, centers: { A, B } });
@@ -374,16 +374,5 @@ describe('what once went wrong', () => {
 });
 
 test('No random script withdraws in vain, grants unasked, or tells what is not so', async () => {
-  const dice = rollDice('scripts');
-  for (let count = 0; count < times(200, 200_000); count += 1) {
-    const script = randomScript(dice);
-    if ((await play(script)).faults.length === 0) continue;
-    const shortest = await shrink(script);
-    const { faults, course } = await play(shortest);
-    assert.deepEqual(faults, [], `script ${count}: ${JSON.stringify(shortest)}\n${printed(course)}`);
-  }
+  await playRandomScripts({ count: times(200, 200_000), dice: rollDice('scripts') });
 });
-
-function printed(course: readonly string[]): string {
-  return course.slice(0, 200).join('\n');
-}

@@ -1,20 +1,20 @@
 import process from 'node:process';
 import { after, before, suite, test } from 'node:test';
-import fc from 'fast-check';
-import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
 import { type Database, openDatabase } from '../../../src/store/drivers/postgres/database.ts';
 import { openEvents } from '../../../src/store/events.ts';
 import { postgresLayout } from '../../../src/store/layouts.ts';
 import { openPeople } from '../../../src/store/people.ts';
 import { createSeal } from '../../../src/store/seal.ts';
-import { times } from '../../chaos/dice.ts';
+import { rollDice, times } from '../../chaos/dice.ts';
+import { playRandomScripts } from '../../core/consent/script-random.ts';
+import { play } from '../../core/consent/script-world.ts';
 import { FakeTime } from '../../delivery/fake-time.ts';
-import { live, startingStatus, step, World } from '../../delivery/interleavings-world.ts';
+import { Nodes } from '../../delivery/script-nodes.ts';
 import { postgres, type TestDatabase } from '../../kit/postgres.ts';
 
 const given = Number(process.env['SAYSO_INTERLEAVINGS']);
-const runs = given > 0 ? given : times(30, 20_000);
+const count = given > 0 ? given : times(30, 20_000);
 const nodes = 3;
 
 suite('three nodes on one PostgreSQL', { skip: postgres.skip }, () => {
@@ -42,30 +42,18 @@ suite('three nodes on one PostgreSQL', { skip: postgres.skip }, () => {
     await database.end();
   });
 
-  test(`${runs} times stale tabs, replays, lost answers, crashes and changes elsewhere, in turns: no silent opt-in, no lost withdrawal`, async () => {
-    const starting = fc.tuple(startingStatus, startingStatus, startingStatus);
-    const seed = Number(process.env['SAYSO_SEED'] ?? times(1, Date.now() % 2 ** 31));
+  test('No random script withdraws in vain, grants unasked, or tells what is not so', async () => {
+    const dice = rollDice('interleavings over PostgreSQL');
     const time = new FakeTime();
-    let person = 0;
-    await fc.assert(
-      fc.asyncProperty(starting, fc.array(step, { minLength: 3, maxLength: 16 }), async (statuses, steps) => {
-        person += 1;
-        const who = `person-${person}@example.org` as SubjectId;
-        try {
-          await live(new World(statuses, { journals, time, who }), steps);
-        } catch (fault) {
-          // What is left of who failed is nobody's else to carry out.
-          await database.query('DELETE FROM submission; DELETE FROM person');
-          throw fault;
-        }
-        if (person % 1_000 === 0) {
-          process.stdout.write(`  ${person} people over ${nodes} nodes\n`);
-          await database.query('DELETE FROM submission; DELETE FROM person; DELETE FROM last_word');
-          await database.query('VACUUM');
-        }
-      }),
-      { numRuns: runs, seed },
-    );
-    process.stdout.write(`interleavings over ${nodes} nodes: ${person} people, SAYSO_SEED=${seed}\n`);
+    let played = 0;
+    await playRandomScripts({ count, dice }, async (script) => {
+      const result = await play(script, { time, carry: (tools) => new Nodes(tools, journals) });
+      await database.query('DELETE FROM submission; DELETE FROM person; DELETE FROM last_word');
+      played += 1;
+      if (played % 1_000 !== 0) return result;
+      process.stdout.write(`  ${played} scripts over ${nodes} nodes\n`);
+      await database.query('VACUUM');
+      return result;
+    });
   });
 });
