@@ -278,9 +278,14 @@ class World {
 
   #leave(center: string, purpose: string | undefined, how: Partial<SubmissionRequest>): void {
     const offered = this.#platform.offers(center).filter((each) => purpose === undefined || each === purpose);
-    const off = offered.filter((each) => !this.judge.isLocked(center, each));
-    const words = off.map((each): Said => [each, 'off']);
-    this.#submit({ center, intent: oneClickIntent({ center, subject: anna, purpose }), ...how }, words);
+    const intent = oneClickIntent({ center, subject: anna, purpose });
+    this.#submit({ center, intent, ...how }, this.#allOff(center, offered));
+  }
+
+  #allOff(center: string, purposes: readonly string[]): readonly Said[] {
+    return purposes.flatMap((each): readonly Said[] =>
+      this.judge.isLocked(center, each) ? [] : [[each, 'off']],
+    );
   }
 
   #object({ center, lag }: Act<'object'>): void {
@@ -386,7 +391,7 @@ class World {
   /** What the person says counts from here on. */
   #recorded({ request, reference }: NewSubmission, { change, repeats }: Written): void {
     // Asked again, it withdraws what was granted since by a nonce of its own.
-    const again = { words: withdrawnBy(request.intent), knew: 0, values: {} };
+    const again = { words: this.#withdrawnAgain(request), knew: 0, values: {} };
     const { words, knew, values } = this.#saying.get(request.nonce) ?? again;
     if (repeats === undefined) this.#requests.set(reference, request);
     const by = repeats ?? reference;
@@ -395,6 +400,13 @@ class World {
     for (const [field, value] of Object.entries(values))
       this.judge.values(request.center).type(field, value, by, request.undoes);
     this.#kept(change);
+  }
+
+  /** What is withdrawn again by a form or click that was used. */
+  #withdrawnAgain({ center, intent, isObjection }: SubmissionRequest): readonly Said[] {
+    if (intent.everything === 'withdraw') return this.#allOff(center, this.#platform.offers(center));
+    if (isObjection === true) return intent.purposes.map(({ purpose }): Said => [purpose, 'objection']);
+    return withdrawnBy(intent);
   }
 
   #kept({ person, dueAt, submissions, news }: PersonChange): void {
