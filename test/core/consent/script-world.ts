@@ -309,9 +309,10 @@ class World {
     const undo = undoOwned(kept, desired, { center, globalPrivacyControl, told: told(kept, desired, now) });
     if (undo === undefined) return;
     // As delivery does it.
-    const orders = centerOf(desired, id).items.flatMap(({ by, order }) => (by === undoes ? order : []));
-    const order = Math.max(0, ...orders);
-    const form = request.form && { ...request.form, at: doneAt, order, drawn: undefined };
+    const orders = centerOf(desired, id).items.flatMap(({ by, order, isSaidAgain }) =>
+      by === undoes && isSaidAgain !== true ? order : [],
+    );
+    const form = { ...request.form, at: doneAt, order: Math.max(0, ...orders), drawn: undefined };
     const words = undo.intent.purposes.flatMap((change): readonly Said[] => {
       if (change.kind === 'off') return [[change.purpose, 'off']];
       const { topics, options } = choicesIn(change);
