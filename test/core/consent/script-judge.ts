@@ -137,6 +137,7 @@ export class Judge {
   /** A call is written down: what is said until it is made does not change it. */
   plans(): void {
     this.#known = this.#said;
+    for (const values of this.#values.values()) values.plans();
   }
 
   /** `permits`: 2 and then 0 for a pair that records a refusal of `d`, which is planned at once. */

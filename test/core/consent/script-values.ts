@@ -24,6 +24,8 @@ export class TypedValues {
   readonly #now: () => number;
   readonly #fault: (kind: string, text: string) => void;
   readonly #typed: Typed[] = [];
+  /** How many of them the call knows that was written down last. */
+  #known = 0;
   readonly #sent: SentValues[] = [];
   readonly #states: { readonly at: number; readonly values: Values }[] = [];
 
@@ -51,13 +53,19 @@ export class TypedValues {
       this.#fault('an undo types what never was', `${field} ${value}`);
   }
 
+  /** A call is written down: what is typed until it is made does not change it. */
+  plans(): void {
+    this.#known = this.#typed.length;
+  }
+
   send(sent: SentValues): void {
     this.#sent.push(sent);
     for (const [field, value] of Object.entries(sent.values)) this.#judgeSent(field, value);
   }
 
   #judgeSent(field: string, value: string): void {
-    const own = this.#typed.findLast((word) => word.field === field && word.by !== undefined);
+    const known = this.#typed.slice(0, this.#known);
+    const own = known.findLast((word) => word.field === field && word.by !== undefined);
     // The loop may be reading when the minute ends.
     const isLate = own !== undefined && this.#now() >= own.at + grantLife + 1_000;
     const sent = `${field} ${value}`;

@@ -13,6 +13,7 @@ import { isShownOn, mayChange } from '../../../src/core/consent/status.ts';
 import { planSubmission, type ShownAgain } from '../../../src/core/consent/submission-plan.ts';
 import { told, underway } from '../../../src/core/consent/told.ts';
 import { undoLife, undoOwned } from '../../../src/core/consent/undo.ts';
+import { Problem } from '../../../src/core/model/problem.ts';
 import {
   choicesIn,
   type Intent,
@@ -386,7 +387,11 @@ class World {
   }
 
   #carry(request: SubmissionRequest): void {
-    this.#carrier.submit(request).catch((fault) => this.judge.faults.push(`crash: ${fault}`));
+    this.#carrier.submit(request).catch((fault) => {
+      // A used form that asks for something else.
+      if (!(fault instanceof Problem && fault.code === 'nonce-reused'))
+        this.judge.faults.push(`crash: ${fault}`);
+    });
   }
 
   /** What the person says counts from here on. */
