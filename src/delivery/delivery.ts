@@ -174,7 +174,10 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     },
   };
 
-  /** An undo agrees to the words of the submission that it undoes, and knows all that was said until then. */
+  /**
+   * An undo agrees to the words of the submission that it undoes, and knows all that was said until then. What was said
+   * again since is no word of that submission any more.
+   */
   async function wordsOf({
     undoes,
     subject,

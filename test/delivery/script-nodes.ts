@@ -8,7 +8,7 @@ import type { Written } from '../../src/ports/people.ts';
 import { type Carrier, type CarrierTools, lease } from '../core/consent/script-loop.ts';
 import { strictLog } from './strict-log.ts';
 
-/** As a node does that finds nobody to work for. */
+/** As a node does that finds no work. */
 const lookEvery = 2_000;
 
 interface Life {

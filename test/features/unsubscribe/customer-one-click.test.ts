@@ -97,7 +97,7 @@ suite('A one-click address that the customer’s backend signed', () => {
     await withdrawn(sub);
   });
 
-  test('shows one button by GET, whatever mail programs hang on it, and names nobody.', async () => {
+  test('shows one button by GET, whatever mail programs hang on it, and no person.', async () => {
     const sub = 'looks.twice@example.net';
     await subscribe(sub, newBooks);
     const token = await sign({ claims: { sub, purpose: newBooks.toUpperCase() } });

@@ -172,12 +172,12 @@ suite('Someone who opens the one-click address in a browser', () => {
     const form = readForm(done.text);
     assert.equal(form.method, 'post');
     assert.match(form.action, /\/sign-in\/fresh\?lang=en/);
-    assert.ok(!done.text.includes(identifier), 'the page names nobody');
+    assert.ok(!done.text.includes(identifier), 'the page has no identifier');
     assert.equal((await visitor.press(form)).status, 303);
     assert.equal((await lettersTo(visitor, identifier, 1)).length, 1);
     assert.equal(await statusOf(identifier, newBooks), 'WITHDRAWN');
     const home = await visitor.get(`/centers/${books}`);
-    assert.notEqual(home.status, 200, 'whoever pressed it is nobody yet');
+    assert.notEqual(home.status, 200, 'a click opens no session');
   });
 
   test('is offered no undo without an address to send it to.', async () => {
