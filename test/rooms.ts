@@ -89,7 +89,7 @@ export const budgets: Readonly<Record<string, number>> = {
   clock: 25,
   compose: 1_630,
   config: 1_120,
-  'core/consent': 4_370,
+  'core/consent': 4_380,
   'core/model': 2_195,
   delivery: 1_545,
   'features/centers': 980,

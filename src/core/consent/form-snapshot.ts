@@ -71,13 +71,16 @@ export interface PurposeSnapshot {
 }
 
 /** What a form knew of the record; kept with the submission. */
-export function factsOf({ at, order, revision, purposes, hidden }: FormSnapshot): FormFacts {
+export function factsOf(snapshot: FormSnapshot): FormFacts {
+  const { at, order, revision, purposes, hidden, dataElements } = snapshot;
   const known = purposes.flatMap(({ id, onRecord, recorded }): FormPurpose[] => {
     const isOn = recorded === 'active' || recorded === 'always-active';
     return onRecord === undefined ? [] : [{ purpose: id, status: recorded, isOn }];
   });
   const others = (hidden ?? []).map((id): FormPurpose => ({ purpose: id, status: 'active', isOn: true }));
-  return { at, order, revision, drawn: hidden === undefined ? undefined : [...known, ...others] };
+  const drawn = hidden === undefined ? undefined : [...known, ...others];
+  const filled = dataElements.flatMap(({ id, value }) => (value === '' ? [] : id));
+  return { at, order, revision, drawn, filled };
 }
 
 /** The wording that a form showed for the purposes that it changes. `center`: as it was read now. */

@@ -36,8 +36,8 @@ export type Observed =
  * Judges every reading of a record: the first, the second, the one after a pause, the read-back.
  * 1. An empty record takes two readings; for a known person it is a fault.
  * 2. A surprise takes two readings that agree: a purpose that is known or being withdrawn is missing, has another
- *    status than the form showed, or is on though the form did not show it or a reading showed it off; what was asked
- *    is so already, and no call for it was answered; "everything" was sent without an answer, and nothing is known.
+ *    status than the form showed, or is on though the form did not show it or a reading showed it off; a value that the
+ *    form showed is gone; what was asked is so already, and no call for it was answered; "everything" was sent without an answer, and nothing is known.
  * 3. A reading that contradicts a change of less than a lag ago may be older: read again until the lag is over. It
  *    confirms no other.
  */
@@ -140,6 +140,13 @@ function surprises(
   });
   const isUnanswered = ({ call }: Pick<DesiredItem, 'call'>) =>
     call === undefined || center.calls.some(({ order, answer }) => order === call && answer === undefined);
+  const emptied = open.flatMap(({ key, want, by }) =>
+    typeof want !== 'string' &&
+    (subject.dataElements[want.label] ?? '') === '' &&
+    askedBy(center, by)?.form?.filled?.some((element) => keyOf.element(element) === key)
+      ? `${key} emptied`
+      : [],
+  );
   // It was asked because it was not so, and no answer says that this has changed. What is off before a lag is over is
   // read again anyway.
   const already = center.items.flatMap((item) => {
@@ -164,7 +171,7 @@ function surprises(
   const isFloorUnknown = known.length === 0 && everything?.phase === 'sent' && isUnanswered(everything);
   const left = subject.purposes.flatMap(({ purpose, status }) => (status === 'active' ? purpose : []));
   const floor = isFloorUnknown ? [`everything but ${left.join(' ')}`] : [];
-  return [...missing, ...turned, ...added, ...already, ...otherwise, ...floor];
+  return [...missing, ...turned, ...added, ...emptied, ...already, ...otherwise, ...floor];
 }
 
 /**

@@ -233,6 +233,17 @@ const scripts: Readonly<Record<string, Script>> = {
     calls: { 0: { end: 'landed-and-lost' } },
     readings: { 2: { lag: 5_000 }, 3: { lag: 5_000 } },
   },
+  'a typed value is undone to the one that the form showed, though one reading lacks it': {
+    centers: { A: ['e'], B: ['e'] },
+    fields: ['born'],
+    start: [on('e')],
+    values: { born: '02/03/2001' },
+    steps: [
+      ...[draw('A'), leave('B')],
+      ...[after(20_000, type('A', { born: '1999-12-31' })), after(2_000, undo())],
+    ],
+    readings: { 3: { lacks: 'born' } },
+  },
   'a language is not told as lost because one reading lacks it': {
     centers: { A: ['d'] },
     steps: [draw('A'), keep('A'), click('A')],

@@ -40,6 +40,8 @@ export interface FormFacts {
   readonly revision?: string | undefined;
   /** Purposes that it knew to be on record. Absent: not known. */
   readonly drawn?: readonly FormPurpose[] | undefined;
+  /** Elements that it drew with a value. */
+  readonly filled?: readonly string[] | undefined;
 }
 
 export interface FormPurpose {
