@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { FormSnapshot } from '../../core/consent/form-snapshot.ts';
 import { type Center, everyPurpose } from '../../core/model/center/center.ts';
+import { remembering } from '../../core/model/remembering.ts';
 import type { Seal } from '../../ports/seal.ts';
 import { sealedBytes } from '../../web/sealed-token.ts';
 
@@ -22,8 +23,8 @@ export type OpenedForm = NonNullable<ReturnType<typeof openForm>>;
 function digested(snapshot: FormSnapshot) {
   const purposes = snapshot.purposes.map(({ topics, options, ...line }) => ({
     ...line,
-    topics: topics.map((topic) => digest(line.id, topic)),
-    options: options.map(({ preference, option }) => digest(line.id, preference, option)),
+    topics: topics.map((topic) => digest(`${line.id} ${topic}`)),
+    options: options.map(({ preference, option }) => digest(`${line.id} ${preference} ${option}`)),
   }));
   return { ...snapshot, purposes };
 }
@@ -34,7 +35,7 @@ function digested(snapshot: FormSnapshot) {
 export function sealForm(seal: Seal, snapshot: FormSnapshot): string {
   const { nonce, subject, at, order, ...form } = digested(snapshot);
   const head = `${JSON.stringify([nonce, subject, at, order])}\n`;
-  const packed = deflateRawSync(JSON.stringify(form));
+  const packed = deflateRawSync(JSON.stringify(form), { chunkSize: 4_096 });
   return formToken.seal(seal, Buffer.concat([Buffer.from(head), packed]));
 }
 
@@ -61,10 +62,8 @@ export function openForm(seal: Seal, token: string) {
   return { page: form.page, at: form.at, order: form.order, by };
 }
 
-/** 60 bits: no two choices of a center share them by chance. No id contains a space. */
-function digest(...ids: readonly string[]): string {
-  return hash('sha256', ids.join(' '), 'base64url').slice(0, 10);
-}
+/** Of ids between spaces; none contains one. 60 bits: no two choices of a center share them by chance. */
+const digest = remembering(10_000, (ids) => hash('sha256', ids, 'base64url').slice(0, 10));
 
 type Ids = readonly [id: string, option: string];
 
@@ -75,9 +74,9 @@ const digestsOf = new WeakMap<Center, ReadonlyMap<string, Ids>>();
 function choicesOf(center: Center): ReadonlyMap<string, Ids> {
   const choices = new Map<string, Ids>();
   for (const { id: purpose, topics, preferences } of everyPurpose(center)) {
-    for (const { id } of topics) choices.set(digest(purpose, id), [id, '']);
+    for (const { id } of topics) choices.set(digest(`${purpose} ${id}`), [id, '']);
     for (const { id, options } of preferences)
-      for (const option of options) choices.set(digest(purpose, id, option.id), [id, option.id]);
+      for (const option of options) choices.set(digest(`${purpose} ${id} ${option.id}`), [id, option.id]);
   }
   return choices;
 }
