@@ -112,11 +112,11 @@ function chooseEntry<T extends string>(
     readonly isBlank: (text: string) => boolean;
   },
 ): TextEntry<T> | undefined {
+  // Most texts have the page's exact tag.
+  const exact = entries.find(({ language, text }) => language === by.pageLanguage && !by.isBlank(text));
+  if (exact !== undefined) return exact;
   const filled = entries.filter(({ text }) => !by.isBlank(text));
   const tags = filled.map(({ language }) => language);
-  // Most texts have the page's exact tag.
-  const exact = tags.indexOf(by.pageLanguage);
-  if (exact >= 0) return filled[exact];
   const best = bestIndex(tags, by.pageLanguage);
   if (best !== undefined) return filled[best];
   return filled.find((entry) => entry.isDefault) ?? filled[bestIndex(tags, by.centerDefault) ?? 0];
