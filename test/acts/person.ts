@@ -68,7 +68,7 @@ export async function createLife(parts: {
   report: (fault: string) => void;
 }): Promise<Life> {
   const { world, dice, center, number, editions, counts, report } = parts;
-  const mark = `${dice.seed}x${number}x`;
+  const mark = `${String(dice.seed).padStart(10, '0')}x${number}x`;
   const who = `p${mark}@acts.invalid`;
   const browser = createBrowser(world.publicUrl);
   const journal: string[] = [];
@@ -716,7 +716,11 @@ function takenOut(item: Item): Item[] {
 
 /** The identifiers and nicknames of others in a page; each has its mark. */
 export function othersIn(text: string, own: string): string[] {
-  return [...text.matchAll(/\d{6,}x\d+x/g)].map(([mark]) => mark).filter((mark) => mark !== own);
+  const [seed = ''] = own.split('x');
+  // A token may hold such signs by chance, but not this run's seed.
+  return [...text.matchAll(new RegExp(`${seed}x\\d+x`, 'g'))]
+    .map(([mark]) => mark)
+    .filter((mark) => mark !== own);
 }
 
 interface Written {
