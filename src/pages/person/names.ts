@@ -31,10 +31,15 @@ export function createNames({ center, language, subject = { purposes: [] } }: Na
   const named = namedIn(center);
   return ({ what, id }: Pick<ItemResult, 'what' | 'id'>): LocalizedText => {
     if (what === 'language') return { text: languageNameAmong(center.languages, id) };
-    const { name, label = recordOf(subject, id)?.label ?? '' } = named.get(`${what} ${id}`) ?? {};
-    const text = label.trim() === '' ? messagesFor(language).page.unnamed : label;
-    return (name && chooseText(name, language, center.defaultLanguage)) ?? { text };
+    const { name, label = recordOf(subject, id)?.label } = named.get(`${what} ${id}`) ?? {};
+    return nameIn(name, { center, language }, label);
   };
+}
+
+/** A name in the page's language, else `plain`; without either, words of ours. */
+export function nameIn(name: Text | undefined, by: Omit<NamesInput, 'subject'>, plain = ''): LocalizedText {
+  const text = plain.trim() === '' ? messagesFor(by.language).page.unnamed : plain;
+  return (name && chooseText(name, by.language, by.center.defaultLanguage)) ?? { text };
 }
 
 /** What no page draws comes last. */

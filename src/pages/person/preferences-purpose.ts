@@ -6,8 +6,9 @@ import { type ConsentStatus, consentStatus, isShownOn, mayChange } from '../../c
 import type { Center, Option, Preference, Purpose, Topic } from '../../core/model/center/center.ts';
 import type { ConsentRecord } from '../../core/model/person/subject.ts';
 import { choicesIn, type PurposeChange } from '../../core/model/submission/intent.ts';
-import { chooseHtml, chooseText, type LocalizedText } from '../../i18n/language.ts';
+import { chooseHtml } from '../../i18n/language.ts';
 import { channelIcon } from './channel-icon.ts';
+import { nameIn } from './names.ts';
 import { describeState, renewView } from './purpose-state.ts';
 import type { ViewInput } from './view-input.ts';
 
@@ -88,7 +89,7 @@ export function buildPurposeView(purpose: Purpose, standing: Standing, viewInput
     kind: 'purpose' as const,
     /** For the input; the description's id is this and `-about`. */
     id: `purpose-${purpose.id}`,
-    name: nameOf(purpose.name, viewInput, standing.record?.label),
+    name: nameIn(purpose.name, viewInput, standing.record?.label),
     description: chooseHtml(purpose.description, language, center.defaultLanguage),
     value: purpose.id,
     checked,
@@ -217,7 +218,7 @@ function choiceOf({ name }: Topic | Option, state: ChoiceState, { closed }: Draw
     ...state,
     /** Where its name says by which way something comes. */
     icon: channelIcon(name),
-    label: nameOf(name, viewInput),
+    label: nameIn(name, viewInput),
     disabled: isClosed(closed, state),
   };
 }
@@ -234,7 +235,7 @@ function buildPreferenceView(preference: Preference, id: string, drawing: Drawin
   const { center, language, messages } = viewInput;
   const name = `option.${purpose.id}.${preference.id}`;
   const [display, type] = displays[preference.display][preference.choice];
-  const shownLabel = nameOf(preference.name, viewInput);
+  const shownLabel = nameIn(preference.name, viewInput);
 
   const ticked = tickedIn(preference, chosen);
   const empty = (text: string): ReturnType<typeof choiceOf> => ({
@@ -265,13 +266,4 @@ function buildPreferenceView(preference: Preference, id: string, drawing: Drawin
     choices,
     mistake: viewInput.mistakeIn(name, shownLabel.text),
   };
-}
-
-function nameOf(
-  name: Purpose['name'],
-  { center, language, messages }: ViewInput,
-  recorded = '',
-): LocalizedText {
-  const unnamed = recorded.trim() === '' ? messages.page.unnamed : recorded;
-  return chooseText(name, language, center.defaultLanguage) ?? { text: unnamed };
 }

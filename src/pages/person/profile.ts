@@ -5,6 +5,7 @@ import { maskIdentifier, readSubjectId } from '../../core/model/person/subject.t
 import { remembering } from '../../core/model/remembering.ts';
 import { formats, writtenCountry } from '../../i18n/format.ts';
 import { chooseText, type LocalizedText } from '../../i18n/language.ts';
+import { nameIn } from './names.ts';
 import type { ViewInput } from './view-input.ts';
 
 interface Offer {
@@ -27,12 +28,10 @@ export function buildElementView(
   viewInput: ViewInput,
 ) {
   if (element.hidden) return undefined;
-  const { center, language, messages, scope } = viewInput;
+  const { scope } = viewInput;
   const isFixed = element.readOnly || scope === 'withdraw';
   const name = `element.${element.id}`;
-  const shownName = chooseText(element.name, language, center.defaultLanguage) ?? {
-    text: element.label.trim() === '' ? messages.page.unnamed : element.label,
-  };
+  const shownName = nameIn(element.name, viewInput, element.label);
   const value = toInput(element, element.readOnly ? values.recorded : (values.typed ?? values.recorded));
   const options = isFixed ? [] : buildOptions(element, value, viewInput);
   const control = isFixed ? 'static' : options.length > 0 ? 'select' : controlFor(element, value);
