@@ -2,9 +2,8 @@ import type { FormSnapshot, PurposeSnapshot } from '../../core/consent/form-snap
 import { objectionIntent, someShownNowhere } from '../../core/consent/global-privacy-control.ts';
 import { elementFor } from '../../core/consent/identifier-element.ts';
 import type { LifeEnd } from '../../core/consent/life-end.ts';
-import type { Mistake } from '../../core/consent/mistake.ts';
 import { shownWithin } from '../../core/consent/scope.ts';
-import type { Review } from '../../core/consent/submission.ts';
+import type { ShownAgain } from '../../core/consent/submission-plan.ts';
 import { has } from '../../core/model/by-key.ts';
 import {
   type Center,
@@ -40,7 +39,8 @@ import { buildElementView } from './profile.ts';
 import { partlyTakenNote, type SavedHere } from './result.ts';
 import type { ViewInput } from './view-input.ts';
 
-export interface PreferencePageInput extends PageSetting {
+/** `draft` and the other members of `ShownAgain`: of a post that is shown again, laid over the record. */
+export interface PreferencePageInput extends PageSetting, Omit<ShownAgain, 'draft'> {
   /** An id; undefined: as `findPage` says. */
   readonly page: string | undefined;
   /** The record as it is now, also when a post is shown again. */
@@ -52,15 +52,7 @@ export interface PreferencePageInput extends PageSetting {
   /** Where the form posts to. */
   readonly action: string;
   readonly unsubscribeHref: string;
-  /** A post that is shown again: what it newly wanted, laid over the record. */
   readonly draft?: Intent | undefined;
-  readonly mistakes?: readonly Mistake[] | undefined;
-  /** Why a post is shown again though nothing was wrong with it. */
-  readonly review?: Review | undefined;
-  /** What a post switched off that is not shown any more: named, since it cannot be shown. */
-  readonly outOfSight?: readonly string[] | undefined;
-  /** What it switched off goes its way already. */
-  readonly isPartlyTaken?: boolean | undefined;
   readonly notes?: readonly Note[] | undefined;
   readonly savedHere?: SavedHere | undefined;
   readonly underway?: Underway | undefined;
