@@ -1,5 +1,6 @@
 import { longestValue } from '../../core/consent/element-value.ts';
 import type { Mistake, MistakeKind } from '../../core/consent/mistake.ts';
+import { firstByKey } from '../../core/model/by-key.ts';
 import type { Center, Section } from '../../core/model/center/center.ts';
 import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { formats } from '../../i18n/format.ts';
@@ -27,13 +28,13 @@ export function readMistakes(
   center: Center,
   language: string,
 ): (field: string, item: string) => string | undefined {
-  const byField = new Map<string, MistakeKind>();
-  for (const { field, kind } of mistakes) if (!byField.has(field)) byField.set(field, kind);
   return (field, item) => {
-    const kind = byField.get(field);
-    return kind === undefined ? undefined : mistakeText(kind, item, center, language);
+    const mistake = mistakeIn(mistakes, field);
+    return mistake && mistakeText(mistake.kind, item, center, language);
   };
 }
+
+const mistakeIn = firstByKey<Mistake>(({ field }) => field);
 
 /** The mistakes of a page, in its order, each with a link to its field. */
 export function summariseMistakes(sections: readonly SectionView[], language: string): Mistakes | undefined {
