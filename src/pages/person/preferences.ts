@@ -8,9 +8,9 @@ import { has } from '../../core/model/by-key.ts';
 import {
   type Center,
   type CenterPage,
+  everyPurpose,
   findPage,
   type Item,
-  itemsOf,
   type Section,
 } from '../../core/model/center/center.ts';
 import { isSameTag } from '../../core/model/language-tag.ts';
@@ -216,9 +216,7 @@ function buildSections(input: PreferencePageInput, shown: readonly Section[], vi
 
 /** Nothing on it can be switched on, though there are purposes. */
 function isForLeavingOnly(page: CenterPage): boolean {
-  const purposes = itemsOf({ pages: [page] }).flatMap((item) =>
-    item.kind === 'purpose' ? item.purpose : [],
-  );
+  const purposes = everyPurpose({ pages: [page], hidden: [] });
   return purposes.length > 0 && purposes.every(({ leavingOnly }) => leavingOnly === true);
 }
 
