@@ -1,4 +1,4 @@
-import type { ChangeKind, Outcome } from '../submission/submission.ts';
+import { changeKinds, outcomes } from '../submission/submission.ts';
 import type { PathStep } from './day-root.ts';
 import type { AskedEvidence, EndedEvidence, Salted } from './evidence.ts';
 
@@ -55,25 +55,6 @@ const maybeEmpty = { type: 'string' } as const;
 const time = { type: 'string', format: 'date-time' } as const;
 const digest = { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' } as const;
 const flag = { type: 'boolean' } as const;
-/** Every value of a type: the compiler reports a missing one. */
-const every = <T extends string>(all: Readonly<Record<T, 0>>) => ({
-  enum: Object.keys(all) as unknown as readonly T[],
-});
-const outcome = every<Outcome>({
-  ...{ saved: 0, 'in-progress': 0, waiting: 0, 'being-carried-out': 0, 'not-saved': 0, 'in-doubt': 0 },
-  ...{ reworded: 0, unconfirmed: 0, 'withdrawn-elsewhere': 0, replaced: 0, 'switched-off': 0, locked: 0 },
-  ...{ unchanged: 0, 'no-such-purpose': 0 },
-});
-const change = every<ChangeKind>({
-  on: 0,
-  off: 0,
-  adjust: 0,
-  add: 0,
-  reduce: 0,
-  typed: 0,
-  language: 0,
-  keep: 0,
-});
 
 const named = strict({ id: text, name: maybeEmpty });
 
@@ -94,11 +75,11 @@ const purpose = strict({
   'sayso:version': maybe({ type: 'integer' }),
   // Absent: the name is that of the day of issue.
   'sayso:text': maybe(digest),
-  'sayso:change': change,
+  'sayso:change': { enum: changeKinds },
   // As the form showed it.
   'sayso:from': maybe(text),
   'sayso:choices': maybe({ type: 'array', minItems: 1, items: choice }),
-  'sayso:outcome': outcome,
+  'sayso:outcome': { enum: outcomes },
   'sayso:receipt': maybe(text),
 });
 

@@ -4,43 +4,46 @@ import { byKey } from '../by-key.ts';
 export type Channel = 'link' | 'staff-link' | 'mail' | 'single-sign-on' | 'embed' | 'one-click' | 'staff';
 
 /** The outcome of one change. Only a withdrawal has `being-carried-out`. */
-export type Outcome =
-  | 'saved'
+export const outcomes = [
+  'saved',
   /** Not known yet: only while the submission is pending, and only for a grant within its minute. */
-  | 'in-progress'
+  'in-progress',
   /**
    * Accepted, and PENDING on record: the platform waits for the person's confirmation (double opt-in). For a
    * withdrawal: it was PENDING, and so not on, and stays so.
    */
-  | 'waiting'
-  | 'being-carried-out'
-  | 'not-saved'
+  'waiting',
+  'being-carried-out',
+  'not-saved',
   /** Sent, and not seen on record: its answer was lost, or the record does not show it yet. It is still watched. */
-  | 'in-doubt'
+  'in-doubt',
   /** Not sent, because the text that the person agreed to has changed. */
-  | 'reworded'
+  'reworded',
   /** On record as asked, though the answer did not say so; or on, but without all chosen options. */
-  | 'unconfirmed'
+  'unconfirmed',
   /** It was switched off elsewhere since the page was shown, and stays off. */
-  | 'withdrawn-elsewhere'
+  'withdrawn-elsewhere',
   /** The person said otherwise later. */
-  | 'replaced'
+  'replaced',
   /** It was on, and an earlier call that landed late switched it off. */
-  | 'switched-off'
+  'switched-off',
   /** It cannot be changed any more (hard opt-out, always active). */
-  | 'locked'
+  'locked',
   /** It was already so; no call was needed. */
-  | 'unchanged'
+  'unchanged',
   /**
    * A withdrawal of a purpose that is neither in the center nor on record: whether the person's wish is met is unknown.
    */
-  | 'no-such-purpose';
+  'no-such-purpose',
+] as const;
+export type Outcome = (typeof outcomes)[number];
 
 /**
  * `add`, `reduce`: the two halves of an adjustment whose additions were not saved; `add` only stands with `not-saved`.
  * `keep`: a side effect: `not-saved` if the platform did not keep it, else `withdrawn-elsewhere`.
  */
-export type ChangeKind = 'on' | 'off' | 'adjust' | 'add' | 'reduce' | 'typed' | 'language' | 'keep';
+export const changeKinds = ['on', 'off', 'adjust', 'add', 'reduce', 'typed', 'language', 'keep'] as const;
+export type ChangeKind = (typeof changeKinds)[number];
 
 export interface ItemResult {
   readonly what: 'purpose' | 'data-element' | 'language';
