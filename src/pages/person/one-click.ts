@@ -81,12 +81,13 @@ function endingOf(input: Done): { readonly title: string; readonly instead?: str
 }
 
 /** Everything but what is always active: both are named. */
-function staysOn({ center, language, submission }: Done): readonly string[] | undefined {
+function staysOn(input: Done): readonly string[] | undefined {
+  const { language, submission } = input;
   const { result, unsubscribe } = messagesFor(language);
   const named = (outcome: Outcome) => {
     const purposes = submission.items
       .filter((item) => item.outcome === outcome)
-      .flatMap((item) => nameOf({ center, language, purpose: item.id }) ?? []);
+      .flatMap((item) => nameOf(input, item.id) ?? []);
     return new Intl.ListFormat(messageLanguage(language)).format(purposes);
   };
   const [stays, goes] = [named('locked'), named('saved')];
@@ -96,11 +97,12 @@ function staysOn({ center, language, submission }: Done): readonly string[] | un
 
 /** In the words for everything, for a purpose by its name, or for one whose name is not known. */
 function about(
-  { oneClick: { purpose }, ...setting }: Setting,
+  input: Setting,
   words: { readonly all: string; readonly named: string; readonly unnamed: string },
 ): string {
+  const { purpose } = input.oneClick;
   if (purpose === undefined) return words.all;
-  const name = nameOf({ ...setting, purpose });
+  const name = nameOf(input, purpose);
   return name === undefined ? words.unnamed : fill(words.named, { name });
 }
 
@@ -109,11 +111,7 @@ function isNotOffered({ center, oneClick: { purpose } }: Setting): boolean {
   return center !== undefined && purpose !== undefined && !purposesOf(center).has(purpose);
 }
 
-function nameOf({
-  center,
-  language,
-  purpose: id,
-}: Pick<Setting, 'center' | 'language'> & { readonly purpose: string }): string | undefined {
+function nameOf({ center, language }: AnySetting, id: string): string | undefined {
   const purpose = center && purposesOf(center).get(id);
   return center && purpose && chooseText(purpose.name, language, center.defaultLanguage)?.text;
 }
