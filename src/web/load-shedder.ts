@@ -1,7 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { Problem } from '../core/model/problem.ts';
-import type { ProblemPage } from '../pages/person/problem.ts';
-import type { Fault } from './errors.ts';
+import type { ErrorsOptions } from './errors.ts';
 import type { ToHtml } from './render.ts';
 import { whenClosed } from './when-closed.ts';
 
@@ -95,13 +94,8 @@ export function createLoadShedder(parts: LoadShedderParts) {
 }
 
 /** The page is made once for each Accept-Language. It holds no address and no reference. */
-export function createRejection({
-  problemPage,
-  toHtml,
-}: {
-  problemPage: (fault: Fault) => ProblemPage;
-  toHtml: ToHtml;
-}): Reject {
+export function createRejection(parts: Pick<ErrorsOptions, 'problemPage'> & { toHtml: ToHtml }): Reject {
+  const { problemPage, toHtml } = parts;
   const pages = new Map<string, Buffer>();
 
   function pageFor(request: Request): Buffer {
