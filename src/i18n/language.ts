@@ -9,10 +9,8 @@ export interface LocalizedText {
   readonly dir?: 'ltr' | 'rtl' | undefined;
 }
 
-export interface LocalizedHtml {
+export interface LocalizedHtml extends Omit<LocalizedText, 'text'> {
   readonly html: SafeHtml;
-  readonly lang?: string | undefined;
-  readonly dir?: 'ltr' | 'rtl' | undefined;
 }
 
 /** A person's languages, strongest first. */
