@@ -5,12 +5,12 @@ import { centerTitle } from '../../pages/person/preferences.ts';
 import type { Block, FactsView, FindingGroupView, TableView } from '../../pages/staff-page.ts';
 import { streamCsv } from '../../web/download.ts';
 import { amount, cell, facts, folded, select, table, tag } from './blocks.ts';
-import { centerHref, named, servedWords } from './centers.ts';
+import { named, servedWords } from './centers.ts';
 import { type Finding, findingWords, kindNames, weightOf, weights, whatOf } from './finding-words.ts';
 import { type Call, found } from './guarded-router.ts';
 import { lintCenter, stepsOf } from './lint.ts';
 import { cut, list, type Query, queries, withQuery } from './list.ts';
-import { type Page, underCenters } from './page.ts';
+import { centerHref, type Page, underCenters } from './page.ts';
 import type { StaffParts } from './parts.ts';
 
 /** A center: what it is, and what is missing or wrong in it. */

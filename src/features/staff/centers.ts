@@ -3,6 +3,7 @@ import type { Tone } from '../../pages/staff-page.ts';
 import { cell, input, platformMoment, select, tag } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import { cut, list, queries, usualSize } from './list.ts';
+import { centerHref } from './page.ts';
 import type { StaffParts } from './parts.ts';
 
 /** The list of preference centers. */
@@ -62,10 +63,6 @@ export function servedWords(centerConfig: CenterConfig | undefined): string {
   if (centerConfig === undefined) return 'no';
   const { name, center } = centerConfig;
   return name === center ? 'at its id' : `/centers/${name}`;
-}
-
-export function centerHref(id: string): string {
-  return `/staff/centers/${encodeURIComponent(id)}`;
 }
 
 function statusTone(status: string): Tone {

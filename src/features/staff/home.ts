@@ -2,13 +2,12 @@ import type { PlatformState } from '../../core/model/center/platform-state.ts';
 import type { ProblemCode } from '../../core/model/problem.ts';
 import type { Block, TilesView, Tone } from '../../pages/staff-page.ts';
 import { amount, cell, facts, figures, moment, table, tag } from './blocks.ts';
-import { centerHref } from './centers.ts';
 import { buildDays, everyDay } from './days.ts';
 import type { Call } from './guarded-router.ts';
 import { dayMs, latestDays, withQuery } from './list.ts';
 import { centerName } from './names.ts';
 import type { NamingParts } from './naming.ts';
-import type { Page } from './page.ts';
+import { centerHref, type Page } from './page.ts';
 import { problemName } from './submission-words.ts';
 
 const daysShown = 30;

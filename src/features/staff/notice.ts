@@ -19,8 +19,8 @@ import { type Call, found } from './guarded-router.ts';
 import { dayMs, list, type Query, queries } from './list.ts';
 import { byName, chooseNoticeName } from './names.ts';
 import type { NamingParts } from './naming.ts';
-import { noticeHref, noticeStatuses } from './notices.ts';
-import type { Page } from './page.ts';
+import { noticeStatuses } from './notices.ts';
+import { noticeHref, type Page } from './page.ts';
 
 /**
  * A privacy notice, and which of its versions applied on a day. `current`: the version active now, and what the platform

@@ -6,7 +6,7 @@ import type { Call } from './guarded-router.ts';
 import { list, queries, withQuery } from './list.ts';
 import { nameIn } from './names.ts';
 import type { NamingParts } from './naming.ts';
-import type { Page } from './page.ts';
+import { noticeHref, type Page } from './page.ts';
 
 /** The list of privacy notices. */
 export async function readNotices({ platform, notices, known }: NamingParts, call: Call) {
@@ -22,10 +22,6 @@ export const noticeStatuses: Readonly<Record<NoticeStatus, readonly [string, Ton
   retired: ['Retired', 'neutral'],
   unknown: ['Unknown status', 'warning'],
 };
-
-export function noticeHref(id: string): string {
-  return `/staff/notices/${encodeURIComponent(id)}`;
-}
 
 /** `v6 draft, v5 active`: the newest version, and the active one where that is another. */
 function standing(versions: readonly NoticeVersionSummary[]): string {

@@ -70,6 +70,13 @@ export interface StaffPageContext {
 
 type StaffSectionName = 'start' | 'notices' | 'tasks' | 'centers' | 'submissions' | 'audit';
 
+/** Address of one thing of a section. */
+const hrefIn = (section: StaffSectionName) => (id: string) => `/staff/${section}/${encodeURIComponent(id)}`;
+export const centerHref = hrefIn('centers');
+export const noticeHref = hrefIn('notices');
+export const submissionHref = hrefIn('submissions');
+export const taskHref = hrefIn('tasks');
+
 /** In the bar, for a member who may open it: at `/staff/` and its name. */
 const sections: readonly (readonly [name: StaffSectionName, label: string, needs: Role])[] = [
   ['notices', 'Notices', 'viewer'],

@@ -8,7 +8,7 @@ import { type Call, found } from './guarded-router.ts';
 import { inOneGo } from './in-one-go.ts';
 import { type CenterNames, centerName } from './names.ts';
 import type { NamingParts } from './naming.ts';
-import { listed, type Mistake, type Page, underSubmissions } from './page.ts';
+import { listed, type Mistake, type Page, submissionHref, underSubmissions } from './page.ts';
 import type { LinkMade } from './parts.ts';
 import {
   aboutPerson,
@@ -23,7 +23,7 @@ import {
 } from './person-form.ts';
 import { type CenterStanding, standingTable } from './standing.ts';
 import { step } from './submission-timeline.ts';
-import { channelNames, entryLines, linkMakerName, stateNames, submissionHref } from './submission-words.ts';
+import { channelNames, entryLines, linkMakerName, stateNames } from './submission-words.ts';
 
 const reference = /^[\w-]{16,64}$/;
 /** Each is a call: the ones in which something was submitted come first, the others can be asked for. */

@@ -9,10 +9,9 @@ import type { FormBlock, FrameView, PreviewPage } from '../../pages/staff-page.t
 import { allowOwnFrames, allowOwnFraming } from '../../web/security.ts';
 import { form, select } from './blocks.ts';
 import { languageSaid } from './center.ts';
-import { centerHref } from './centers.ts';
 import { type Call, found } from './guarded-router.ts';
 import { withQuery } from './list.ts';
-import { type Page, underCenters } from './page.ts';
+import { centerHref, type Page, underCenters } from './page.ts';
 import type { StaffParts } from './parts.ts';
 
 /** A center's pages as a made-up person sees them. */

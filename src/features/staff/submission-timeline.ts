@@ -2,7 +2,7 @@ import type { CallMade, JournalEntry } from '../../core/model/submission/journal
 import type { ItemResult, Outcome } from '../../core/model/submission/submission.ts';
 import type { StepView, TimelineView } from '../../pages/staff-page.ts';
 import { amount, cell, moment } from './blocks.ts';
-import { listed } from './page.ts';
+import { listed, submissionHref } from './page.ts';
 import {
   callResult,
   channelNames,
@@ -13,7 +13,6 @@ import {
   outcomeNames,
   problemName,
   stateNames,
-  submissionHref,
 } from './submission-words.ts';
 
 /** One submission from the moment it came in, to what is next. */

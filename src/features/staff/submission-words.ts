@@ -17,10 +17,6 @@ import { askedWords } from '../../pages/person/words-of-then.ts';
 import type { Tone } from '../../pages/staff-page.ts';
 import { shortId } from './blocks.ts';
 
-export function submissionHref(reference: string): string {
-  return `/staff/submissions/${encodeURIComponent(reference)}`;
-}
-
 export const stateNames: Readonly<Record<Submission['state'], readonly [string, Tone]>> = {
   pending: ['Pending', 'warning'],
   done: ['Done', 'success'],

@@ -6,7 +6,7 @@ import type { Block, Cell, FactsView, FormBlock, TableView } from '../../pages/s
 import type { StuckTask } from '../../ports/stuck-tasks.ts';
 import { amount, cell, details, facts, folded, form, moment, shortId, table, tag } from './blocks.ts';
 import { type Call, found } from './guarded-router.ts';
-import { type Page, underSubmissions } from './page.ts';
+import { type Page, submissionHref, taskHref, underSubmissions } from './page.ts';
 import type { StaffParts } from './parts.ts';
 import { personForm, sealStaffPerson } from './person-form.ts';
 import { buildTimeline } from './submission-timeline.ts';
@@ -22,11 +22,9 @@ import {
   outcomeNames,
   problemName,
   stateNames,
-  submissionHref,
   whatNames,
   wordsAskedBy,
 } from './submission-words.ts';
-import { taskHref } from './task-form.ts';
 
 export async function retrySubmission({ journal, retry }: StaffParts, call: Call): Promise<void> {
   const { reference } = found(await journal.find(call.parameter('reference')));

@@ -6,15 +6,8 @@ import type { Call } from './guarded-router.ts';
 import { centerField, dayFields, list, type Query, queries, spanUntil, type Views } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
 import type { NamingParts } from './naming.ts';
-import type { Page } from './page.ts';
-import {
-  channelNames,
-  type EntryLines,
-  entryLines,
-  linkMakerName,
-  stateNames,
-  submissionHref,
-} from './submission-words.ts';
+import { type Page, submissionHref } from './page.ts';
+import { channelNames, type EntryLines, entryLines, linkMakerName, stateNames } from './submission-words.ts';
 
 const onOnePage = 20;
 const mostInFile = 10_000;

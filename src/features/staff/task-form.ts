@@ -11,7 +11,7 @@ import {
 import type { Field, InputField } from '../../pages/staff-fields.ts';
 import { area, check, figures, form, input, select } from './blocks.ts';
 import { named } from './centers.ts';
-import { listed, type Mistake, type Page } from './page.ts';
+import { listed, type Mistake, type Page, taskHref } from './page.ts';
 import { faultNote, sentBefore } from './plain.ts';
 import { choose, collaboratorRows, parameterRows, type TaskChoices } from './task-fields.ts';
 
@@ -49,10 +49,6 @@ export function buildTaskFormPage(shown: ShownTaskForm, choices: TaskChoices): P
       }),
     ],
   };
-}
-
-export function taskHref(id: string): string {
-  return `/staff/tasks/${encodeURIComponent(id)}`;
 }
 
 const required = 'required';

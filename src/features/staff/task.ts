@@ -5,8 +5,7 @@ import type { Block, Cell, FactsView, TableView } from '../../pages/staff-page.t
 import { cell, facts, folded, form, ownMoment, shortId, table, tag } from './blocks.ts';
 import { named } from './centers.ts';
 import { byName, type KnownNames } from './names.ts';
-import type { Listed, Page } from './page.ts';
-import { taskHref } from './task-form.ts';
+import { type Listed, type Page, taskHref } from './page.ts';
 
 interface TaskPageInput {
   readonly member: Member;

@@ -23,11 +23,11 @@ import { type Call, found } from './guarded-router.ts';
 import { withQuery } from './list.ts';
 import type { Named } from './names.ts';
 import type { NamingParts } from './naming.ts';
-import type { Page } from './page.ts';
+import { type Page, taskHref } from './page.ts';
 import { faultNote } from './plain.ts';
 import { buildTaskPage, type Turn, turnPage } from './task.ts';
 import type { TaskChoices } from './task-fields.ts';
-import { buildTaskFormPage, type ShownTaskForm, taskHref } from './task-form.ts';
+import { buildTaskFormPage, type ShownTaskForm } from './task-form.ts';
 
 async function findTask({ platform, known }: NamingParts, call: Call): Promise<Task> {
   const task = found(await platform.findTask(call.parameter('id')));

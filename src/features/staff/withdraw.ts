@@ -9,10 +9,10 @@ import { area, checks, choice, form } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import { centerName } from './names.ts';
 import type { NamingParts } from './naming.ts';
-import { listed, type Mistake, type Page } from './page.ts';
+import { listed, type Mistake, type Page, submissionHref } from './page.ts';
 import { lookUp, openPerson, underPerson } from './person-form.ts';
 import { standingsOf } from './standing.ts';
-import { namesIn, submissionHref } from './submission-words.ts';
+import { namesIn } from './submission-words.ts';
 
 const submitTimeoutMs = 7_500;
 
