@@ -3,6 +3,7 @@ import type { Paging } from '../../core/model/staff/notice.ts';
 import { readDay } from '../../core/model/utc-time.ts';
 import type { FilterField } from '../../pages/staff-fields.ts';
 import type { FilterBlock, PagerView, TableView } from '../../pages/staff-page.ts';
+import { withQuery as hrefWith } from '../../web/href.ts';
 import { form, input, select, type Tabular, table } from './blocks.ts';
 import type { Named } from './names.ts';
 
@@ -257,11 +258,10 @@ export function pagerOf(
   };
 }
 
+/** Without what is not asked for, and without the first page. */
 export function withQuery(path: string, query: Asked): string {
-  const kept = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === '' || value === 0
-      ? []
-      : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
+  const kept = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== '' && value !== 0,
   );
-  return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+  return hrefWith(path, Object.fromEntries(kept.map(([name, value]) => [name, String(value)])));
 }
