@@ -1,11 +1,9 @@
 import { faultForLog } from '../core/model/logged-fault.ts';
-import type { Clock, Timer } from '../ports/clock.ts';
 import type { EventQueue } from '../ports/events.ts';
 import type { Leased, LeasedQueue, SendResult } from '../ports/leased-queue.ts';
-import type { Random } from '../ports/random.ts';
 import { createAvailability } from './availability.ts';
 import { backoffMs } from './backoff.ts';
-import { createClaimLoop } from './claim-loop.ts';
+import { type ClaimLoopOptions, createClaimLoop } from './claim-loop.ts';
 import { createSingleRun } from './single-run.ts';
 import { createTicks } from './ticks.ts';
 
@@ -16,16 +14,14 @@ export interface Receiver {
   readonly host: string;
 }
 
-export interface ReceiversOptions<To extends Receiver, Queued extends Leased> {
+export interface ReceiversOptions<To extends Receiver, Queued extends Leased>
+  extends Pick<ClaimLoopOptions<Queued>, 'clock' | 'timer' | 'random'> {
   readonly receivers: readonly To[];
   readonly queue: LeasedQueue<Queued> & Partial<Pick<EventQueue, 'stop' | 'hold'>>;
   /** Never throws. undefined: no key opens the queued thing. */
   readonly send: (receiver: To, queued: Queued) => Promise<SendResult | undefined>;
   /** For the log: `events` and `a receiver of events`. */
   readonly words: { readonly queued: string; readonly receiver: string };
-  readonly clock: Clock;
-  readonly timer: Timer;
-  readonly random: Random;
   readonly log: {
     warn(fields: object, event: string): void;
     error(fields: object, event: string): void;
