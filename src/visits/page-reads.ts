@@ -1,14 +1,11 @@
-import type { SubjectId } from '../core/model/person/subject.ts';
 import type { Visit } from '../core/model/person/visit.ts';
 import { createMemoryCounters, orRefuse } from '../web/client-rates.ts';
 
 export type PageReads = ReturnType<typeof createPageReads>;
 
-export interface Reader {
+/** Scopes are counted apart: the holder of a forwarded withdraw link must not use up the person's own limit. */
+export interface Reader extends Pick<Visit, 'subject' | 'scope'> {
   readonly center: string;
-  readonly subject: SubjectId;
-  /** Counted apart: the holder of a forwarded withdraw link must not use up the person's own limit. */
-  readonly scope: Visit['scope'];
 }
 
 const minute = 60_000;
