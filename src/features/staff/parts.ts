@@ -1,8 +1,7 @@
-import type { CenterConfig, CenterRegistry } from '../../core/model/center/center-config.ts';
+import type { CenterConfig } from '../../core/model/center/center-config.ts';
 import type { Identifiers } from '../../core/model/person/identifiers.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { LinkMaker } from '../../core/model/person/visit.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Delivery } from '../../ports/delivery.ts';
 import type { Events } from '../../ports/events.ts';
 import type { HostedLinks } from '../../ports/hosted-links.ts';
@@ -10,26 +9,21 @@ import type { JournalReports } from '../../ports/journal.ts';
 import type { People } from '../../ports/people.ts';
 import type { PersonData } from '../../ports/person-data.ts';
 import type { Platform, PlatformWatch } from '../../ports/platform.ts';
-import type { Random } from '../../ports/random.ts';
 import type { KeyedHash, Seal } from '../../ports/seal.ts';
 import type { StaffLog } from '../../ports/staff-log.ts';
 import type { StuckTasks } from '../../ports/stuck-tasks.ts';
 import type { Wordings } from '../../ports/wordings.ts';
 import type { StaffSessions } from '../../visits/session.ts';
-import type { BrandOf } from '../../web/brand-view.ts';
-import type { Render } from '../../web/render.ts';
+import type { PageParts } from '../../web/page-parts.ts';
 import type { FailedSignIns } from './failed-sign-ins.ts';
 import type { SignInWays } from './plain.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 import type { TakeKey } from './staff-key.ts';
 
 /** What the staff pages use. By its type nothing of it writes consent but `delivery`. */
-export interface StaffParts {
+export interface StaffParts extends Omit<PageParts, 'publicUrl'> {
   readonly sessions: StaffSessions;
   readonly log: StaffLog;
-  readonly random: Random;
-  readonly clock: Clock;
-  readonly render: Render;
   readonly ways: SignInWays;
   readonly takeKey: TakeKey;
   readonly singleSignOn: SingleSignOn | undefined;
@@ -37,8 +31,6 @@ export interface StaffParts {
   readonly platform: Omit<Platform, 'updateConsent' | 'withdrawAll'>;
   readonly watch: PlatformWatch;
   readonly hourlyQuota: number | undefined;
-  readonly registry: CenterRegistry;
-  readonly brandOf: BrandOf;
   readonly journal: JournalReports & Pick<People, 'find'>;
   readonly delivery: Pick<Delivery, 'submit'>;
   /** False when the submission is not pending. */
