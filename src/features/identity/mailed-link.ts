@@ -1,16 +1,15 @@
 import type { CenterConfig } from '../../core/model/center/center-config.ts';
 import type { LinkAnswer } from '../../core/model/person/passcode.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Passcodes } from '../../ports/passcodes.ts';
-import type { Seal } from '../../ports/seal.ts';
+import type { TokenParts } from '../../web/sealed-token.ts';
 import { here, mailedToToken } from './tokens.ts';
 
 type MailedLink = NonNullable<ReturnType<typeof readMailedLink>>;
 
 /** The secret, a dot, and the sealed receiver. */
 export function mailedLinkOf(
-  parts: { readonly seal: Seal; readonly clock: Clock },
+  parts: TokenParts,
   { secret, center, subject }: { secret: string; center: string; subject: SubjectId },
 ): string {
   return `${secret}.${mailedToToken.seal(parts, { center, subject })}`;
@@ -29,7 +28,7 @@ export function readMailedLink(value: unknown) {
 
 /** Answers from the row. When the row is gone, the link itself still names its receiver, but is over. */
 export async function answerOf(
-  parts: { readonly passcodes: Pick<Passcodes, 'findLink' | 'takeLink'>; seal: Seal; clock: Clock },
+  parts: TokenParts & { readonly passcodes: Pick<Passcodes, 'findLink' | 'takeLink'> },
   { secret, mailedTo }: MailedLink,
   { center, how }: Pick<CenterConfig, 'center'> & { readonly how: 'findLink' | 'takeLink' },
 ): Promise<LinkAnswer> {

@@ -2,10 +2,8 @@ import type { Request } from 'express';
 import * as z from 'zod';
 import { everyRole, type Member } from '../../core/model/staff/staff-member.ts';
 import { isLoopback } from '../../core/model/web-address.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { ReplayGuard } from '../../ports/replay-guard.ts';
-import type { Seal } from '../../ports/seal.ts';
-import { sealedToken } from '../../web/sealed-token.ts';
+import { sealedToken, type TokenParts } from '../../web/sealed-token.ts';
 
 /** How long an address may lie before it is used. Milliseconds. */
 const staffKeyLife = 15 * 60_000;
@@ -27,11 +25,9 @@ export type TakeKey = (
   key: string,
 ) => Promise<{ readonly member: Omit<Member, 'since'>; readonly how: string } | undefined>;
 
-export function createStaffKeys(parts: {
-  readonly seal: Seal;
-  readonly clock: Clock;
-  readonly replayGuard: Pick<ReplayGuard, 'spend'>;
-}): TakeKey {
+export function createStaffKeys(
+  parts: TokenParts & { readonly replayGuard: Pick<ReplayGuard, 'spend'> },
+): TakeKey {
   return async (request, key) => {
     const opened = staffKeyToken.open(parts, key);
     if (opened === undefined || (opened.from === 'this machine' && !isOfThisMachine(request)))

@@ -1,16 +1,13 @@
 import { Router } from 'express';
 import { Problem } from '../../core/model/problem.ts';
 import { buildMailboxPage, type KeptMail } from '../../pages/start.ts';
-import type { BrandOf } from '../../web/brand-view.ts';
-import type { Render } from '../../web/render.ts';
+import type { PageParts } from '../../web/page-parts.ts';
 
-export interface MailboxParts {
+export interface MailboxParts extends Pick<PageParts, 'brandOf' | 'render'> {
   readonly mailbox: {
     list(): readonly KeptMail[];
     find(id: number): KeptMail | undefined;
   };
-  readonly brandOf: BrandOf;
-  readonly render: Render;
 }
 
 /** The messages that the sandbox would have sent. */

@@ -1,14 +1,11 @@
 import { Router } from 'express';
 import { buildPlainStartPage, buildStartPage, type More, type ReadyMade } from '../../pages/start.ts';
-import type { BrandOf } from '../../web/brand-view.ts';
-import type { Render } from '../../web/render.ts';
+import type { PageParts } from '../../web/page-parts.ts';
 
-export interface StartParts {
+export interface StartParts extends Pick<PageParts, 'brandOf' | 'render'> {
   /** undefined with a tenant: the start page then shows no person. */
   readonly readyMade: (() => readonly ReadyMade[]) | undefined;
   readonly more: More;
-  readonly brandOf: BrandOf;
-  readonly render: Render;
 }
 
 /** `/`: in the sandbox an overview of what to try, otherwise a page that says how to get a link. */
