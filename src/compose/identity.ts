@@ -91,11 +91,10 @@ async function openMail(
   }
   // Loaded only if it is used.
   const { createSmtpMailer } = await import('../mail/smtp.ts');
-  const { from, requiresTls } = mail;
-  const mailer = createSmtpMailer({ url: mail.url.reveal(), from, requiresTls });
+  const mailer = createSmtpMailer({ ...mail, url: mail.url.reveal() });
   // The start does not wait: the mail server may be away.
   mailer.check().catch((fault: unknown) => {
-    const isPlain = requiresTls && faultCode(fault) === 'ETLS';
+    const isPlain = mail.requiresTls && faultCode(fault) === 'ETLS';
     const why = isPlain
       ? 'messages cannot be sent: the server of SMTP_URL offers no encryption. Use one that does, or set ALLOW_PLAINTEXT=on in a closed network'
       : 'the server of SMTP_URL cannot be used';

@@ -105,13 +105,10 @@ function openFiles(dataDir: string) {
 }
 
 /** One PostgreSQL, loaded only if it is used. */
-async function openShared(
-  { observer }: StoresDeps,
-  { url, poolSize, deadlineMs }: DatabaseSettings,
-): Promise<Databases> {
+async function openShared({ observer }: StoresDeps, database: DatabaseSettings): Promise<Databases> {
   const { openDatabase } = await import('../store/drivers/postgres/database.ts');
   const sql = await openDatabase({
-    ...{ url: url.reveal(), poolSize, deadlineMs, layout: postgresLayout },
+    ...{ ...database, url: database.url.reveal(), layout: postgresLayout },
     ...observer,
   });
   const { clock } = sql;

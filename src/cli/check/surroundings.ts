@@ -49,9 +49,8 @@ async function checkMail({ mail, centers }: Config, tell: Tell): Promise<void> {
   if (mail === undefined)
     return tell('off', 'mail', 'SMTP_URL is not set: no center offers a sign-in by mail');
   const { createSmtpMailer } = await import('../../mail/smtp.ts');
-  const { from, requiresTls } = mail;
-  const mailer = createSmtpMailer({ url: mail.url.reveal(), from, requiresTls });
-  await tried(tell, { about: 'mail', run: () => mailer.check().then(() => `from ${from}`) });
+  const mailer = createSmtpMailer({ ...mail, url: mail.url.reveal() });
+  await tried(tell, { about: 'mail', run: () => mailer.check().then(() => `from ${mail.from}`) });
   mailer.close();
   if (centers?.every(({ signIn }) => !signIn.mail) === true)
     tell('off', 'sign-in by mail', 'no center of CENTERS_FILE offers it');
