@@ -52,8 +52,6 @@ export interface QueuedEvent extends Leased {
   readonly receiver: string;
   /** Id of the person's queue; tells nothing about the person. */
   readonly person: string;
-  readonly sequence: number;
-  readonly owner: string;
   /** undefined: no key opens it. */
   readonly event: KeptEvent | undefined;
 }
@@ -79,18 +77,16 @@ export interface EventRoute {
 /** undefined: no receiver, and no event of that center is kept. */
 export type EventRoutes = (center: string) => EventRoute | undefined;
 
-export interface WebhookMessage {
-  readonly url: string;
-  /** Each in base64; all of them sign. */
-  readonly secrets: readonly string[];
-  /** The same in each repetition. */
-  readonly id: string;
-  readonly body: string;
-}
-
 /** Sends webhooks (Standard Webhooks). Never throws. */
 export interface WebhookSender {
-  send(message: WebhookMessage): Promise<SendResult>;
+  send(message: {
+    readonly url: string;
+    /** Each in base64; all of them sign. */
+    readonly secrets: readonly string[];
+    /** The same in each repetition. */
+    readonly id: string;
+    readonly body: string;
+  }): Promise<SendResult>;
   /** Ends running calls. */
   close(): Promise<void>;
 }

@@ -13,7 +13,10 @@ export interface LeasedQueue<Queued extends Leased> {
   makeDue(receiver: string, change: { readonly now: number; readonly spread: number }): Promise<void>;
 }
 
+/** With its place in the queue, and the owner of the lease. */
 export interface Leased {
+  readonly sequence: number;
+  readonly owner: string;
   /** Attempts before this one. */
   readonly attempts: number;
   /** When its turn came: for an event, when it became the first of its person. */

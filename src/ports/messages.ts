@@ -16,8 +16,6 @@ export interface Messages extends LeasedQueue<QueuedMessage>, Maintained {
 export type MessageRule = (center: string, channel: Channel) => boolean;
 
 export interface QueuedMessage extends Leased {
-  readonly sequence: number;
-  readonly owner: string;
   /** The same in each repetition, and unique: a repetition is about the same submissions. */
   readonly id: string;
   readonly center: string;
