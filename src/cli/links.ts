@@ -9,12 +9,9 @@ import { longestLinkDays } from '../features/identity/link-token.ts';
 import { oneClickPath, sealOneClick } from '../features/unsubscribe/token.ts';
 import { createSeal } from '../store/seal.ts';
 import { linkHref } from '../web/href.ts';
-import { WrongArgument } from './usage.ts';
+import { type Values, WrongArgument } from './usage.ts';
 
-interface Who {
-  readonly center?: string | undefined;
-  readonly identifier?: string | undefined;
-}
+type Who = Pick<Values<'link'>, 'center' | 'identifier'>;
 
 /** Makes the addresses of people in a center. */
 export function linksOf(config: Config, name: string | undefined) {
