@@ -17,9 +17,8 @@ export class Secret {
 
 /** An http or https address without a user; undefined for anything else. */
 export function readUrl(text: string): URL | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  if (url.username !== '' || url.password !== '') return undefined;
+  const url = URL.parse(text);
+  if (url === null || url.username !== '' || url.password !== '') return undefined;
   return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
 }
 
