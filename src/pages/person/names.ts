@@ -38,8 +38,8 @@ export function createNames({ center, language, subject = { purposes: [] } }: Na
 
 /** A name in the page's language, else `plain`; without either, words of ours. */
 export function nameIn(name: Text | undefined, by: Omit<NamesInput, 'subject'>, plain = ''): LocalizedText {
-  const text = plain.trim() === '' ? messagesFor(by.language).page.unnamed : plain;
-  return (name && chooseText(name, by.language, by.center.defaultLanguage)) ?? { text };
+  const chosen = name && chooseText(name, by.language, by.center.defaultLanguage);
+  return chosen ?? { text: plain.trim() === '' ? messagesFor(by.language).page.unnamed : plain };
 }
 
 /** What no page draws comes last. */
