@@ -37,7 +37,8 @@ export type Observed =
  * 1. An empty record takes two readings; for a known person it is a fault.
  * 2. A surprise takes two readings that agree: a purpose that is known or being withdrawn is missing, has another
  *    status than the form showed, or is on though the form did not show it or a reading showed it off; a value that the
- *    form showed is gone; what was asked is so already, and no call for it was answered; "everything" was sent without an answer, and nothing is known.
+ *    form showed is gone; what was asked is so already, and no call for it was answered; "everything" was sent without
+ *    an answer, and nothing is known.
  * 3. A reading that contradicts a change of less than a lag ago may be older: read again until the lag is over. It
  *    confirms no other.
  */

@@ -3,7 +3,7 @@
 function written(style: Intl.DateTimeFormatOptions): (at: number) => string {
   let format: Intl.DateTimeFormat | undefined;
   return (at) => {
-    // Made at its first use: making three takes a tenth of a start.
+    // Made at its first use: making three takes a twentieth of a start.
     format ??= new Intl.DateTimeFormat('en-GB', { ...style, timeZone: 'UTC' });
     return format.format(at);
   };
