@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forSuite } from '../kit/for-suite.ts';
-import { at, listAt, NOTICES, openTenant, subjectPath } from './tenant.ts';
+import { at, centerOf, listAt, NOTICES, openTenant } from './tenant.ts';
 
 /** What clients of the customer call beside the preference centers, and the transactions that they send in. */
 const HOME = '/api/consentmanager';
@@ -17,15 +17,7 @@ const tenant = forSuite(() =>
 const read = async (path: string, ask = {}) => (await tenant.call('GET', `${HOME}${path}`, ask)).body;
 const statusOf = async (path: string, ask = {}) => (await tenant.call('GET', `${HOME}${path}`, ask)).status;
 
-async function onRecord(identifier = ANNA): Promise<Map<string, string>> {
-  const { body } = await tenant.call('GET', subjectPath(BOOKS), { identifier });
-  return new Map(
-    listAt(body, 'Purposes').map((purpose) => [
-      String(at(purpose, 'Id')),
-      String(at(purpose, 'TransactionStatus')),
-    ]),
-  );
-}
+const books = centerOf(tenant, BOOKS);
 
 const PROFILES = '/v1/datasubjects/profiles';
 
@@ -37,19 +29,12 @@ describe('profiles', () => {
     assert.partialDeepStrictEqual(byHeader, { totalElements: 1, content: [{ Identifier: ANNA }] });
     const told = listAt(byHeader, 'content', 0, 'Purposes');
     assert.ok(told.length > 0 && told.every((purpose) => at(purpose, 'Name') !== ''));
-    for (const [id, status] of await onRecord())
-      assert.equal(
-        at(
-          told.find((purpose) => at(purpose, 'Id') === id),
-          'Status',
-        ),
-        status,
-        id,
-      );
+    const statuses = Object.fromEntries(told.map((each) => [at(each, 'Id'), at(each, 'Status')]));
+    assert.partialDeepStrictEqual(statuses, await books.statuses(ANNA));
   });
 
   test('are narrowed to a purpose and to what changed since a date, and one is read without a count', async () => {
-    const [purpose = ''] = (await onRecord()).keys();
+    const [purpose = ''] = Object.keys(await books.statuses(ANNA));
     const narrow = `${PROFILES}?purposeGuid=${purpose.toUpperCase()}`;
     // As a published client asks.
     const headers = { accept: 'application/json', 'content-type': 'application/json' };
@@ -64,7 +49,7 @@ describe('profiles', () => {
     const later = await read(`${PROFILES}?updatedSince=2026-03-02`, { identifier: ANNA });
     assert.equal(at(later, 'totalElements'), 0);
     time = Date.parse('2026-03-02T12:00:00.000Z');
-    await tenant.call('DELETE', subjectPath(BOOKS), { identifier: ANNA });
+    await books.withdraw(ANNA);
     const now = await read(`${PROFILES}?updatedSince=2026-03-02T11:00:00`);
     assert.deepEqual(
       listAt(now, 'content').map((person) => at(person, 'Identifier')),
@@ -122,11 +107,8 @@ describe('purposes', () => {
     const { body } = await tenant.call('POST', `${HOME}/v1/purposes`, { body: made });
     const id = at(body, 'Id');
     await tenant.restart();
-    const grant = async () => {
-      const put = { identifier: 'zebra@example.org', body: { Purposes: [{ Id: id }] } };
-      const reply = await tenant.call('PUT', subjectPath(BOOKS), put);
-      return at(reply.body, 'Purposes', 0, 'Status');
-    };
+    const grant = async () =>
+      at((await books.put('zebra@example.org', String(id))).body, 'Purposes', 0, 'Status');
     assert.equal(await grant(), false);
     const edited = await tenant.call('PUT', path(id), { body: { ...made, Name: 'Zebras' } });
     assert.deepEqual([at(edited.body, 'Label'), at(edited.body, 'Status')], ['Zebras', 'DRAFT']);
@@ -217,18 +199,17 @@ describe('a receipt', () => {
     assert.equal(granted.status, 200);
     assert.match(String(at(granted.body, 'receipt')), /^[\w-]+\.[\w-]+\.[\w-]+$/);
     await post({ requestInformation, identifier, purposes: [{ Id: first, TransactionType: 'WITHDRAWN' }] });
-    const record = await onRecord(identifier);
-    assert.equal(record.get(first), 'WITHDRAWN');
-    assert.equal(record.get(second), 'ACTIVE');
+    const left = { [first]: 'WITHDRAWN', [second]: 'ACTIVE' };
+    assert.partialDeepStrictEqual(await books.statuses(identifier), left);
     assert.equal(at(await read('/v1/receipts', { identifier }), 'totalElements'), 2);
     assert.equal(at(await read('/v1/receipts', { identifier: ANNA }), 'totalElements'), 0);
   });
 
   test('changes nothing for an unknown token, a type or a purpose that is not known', async () => {
     const requestInformation = await pointToken();
-    const [Id = ''] = (await onRecord()).keys();
+    const before = await books.statuses(ANNA);
+    const [Id = ''] = Object.keys(before);
     const purposes = [{ Id, TransactionType: 'CONFIRMED' }];
-    const before = await onRecord();
     const [head = '', claims = '', sign = ''] = requestInformation.split('.');
     const forged = [head, Buffer.from('{"processId":"x"}').toString('base64url'), sign].join('.');
     for (const body of [
@@ -245,7 +226,7 @@ describe('a receipt', () => {
       { requestInformation, identifier: ANNA, purposes: [] },
     ])
       assert.equal((await post(body)).status, 400, JSON.stringify(body));
-    assert.deepEqual(await onRecord(), before);
+    assert.deepEqual(await books.statuses(ANNA), before);
   });
 });
 
@@ -267,14 +248,14 @@ describe('double opt-in', () => {
   test('lets a consent wait until the link of its mail is followed, once and again', async () => {
     const identifier = 'waits@example.org';
     const { Id } = await ask(identifier);
-    assert.equal((await onRecord(identifier)).get(Id), 'PENDING');
+    assert.equal((await books.statuses(identifier))[Id], 'PENDING');
     const [mail, ...others] = await mailTo(identifier);
     assert.deepEqual(others, []);
     const link = String(at(mail, 'link'));
     assert.equal(await confirm(`${link.slice(0, -3)}AAA`), 404);
-    assert.equal((await onRecord(identifier)).get(Id), 'PENDING');
+    assert.equal((await books.statuses(identifier))[Id], 'PENDING');
     assert.equal(await confirm(link), 200);
-    assert.equal((await onRecord(identifier)).get(Id), 'ACTIVE');
+    assert.equal((await books.statuses(identifier))[Id], 'ACTIVE');
     assert.equal(await confirm(link), 200);
     await ask(identifier);
     assert.equal((await mailTo(identifier)).length, 1, 'what is on asks for nothing');
@@ -287,11 +268,11 @@ describe('double opt-in', () => {
     ] as const) {
       const { Id } = await ask(identifier);
       if (type !== undefined) await ask(identifier, type);
-      const before = (await onRecord(identifier)).get(Id);
+      const before = (await books.statuses(identifier))[Id];
       time += days * 86_400_000;
       const [mail] = await mailTo(identifier);
       assert.equal(await confirm(at(mail, 'link')), days === 0 ? 200 : 404);
-      assert.equal((await onRecord(identifier)).get(Id), before);
+      assert.equal((await books.statuses(identifier))[Id], before);
     }
   });
 });

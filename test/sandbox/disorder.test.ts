@@ -3,16 +3,27 @@ import { afterEach, describe, test } from 'node:test';
 import { forSuite } from '../kit/for-suite.ts';
 import { createSandboxClock } from '../kit/sandbox-clock.ts';
 import { until } from '../kit/until.ts';
-import { at, listAt, openTenant, PAGES, type Reply, subjectPath, V1, V2 } from './tenant.ts';
+import {
+  addFault,
+  at,
+  centerOf,
+  itemsOf,
+  listAt,
+  openTenant,
+  PAGES,
+  type Reply,
+  V1,
+  V2,
+} from './tenant.ts';
 
 const CENTER = 'b00c5000-0000-4000-8000-000000000001';
 const LETTER = 'b00c5000-0000-4001-8000-000000000001';
 const OFFERS = 'b00c5000-0000-4001-8000-000000000002';
 const ANNA = 'anna.late@example.org';
-const SUBJECT = subjectPath(CENTER);
 
 const clock = createSandboxClock();
 const tenant = forSuite(() => openTenant({ demo: true, options: { now: clock.now, wait: clock.wait } }));
+const center = centerOf(tenant, CENTER);
 afterEach(async () => {
   await tenant.call('DELETE', '/_sandbox/faults');
   await tenant.call('POST', '/_sandbox/late');
@@ -20,29 +31,12 @@ afterEach(async () => {
   await tenant.call('DELETE', '/_sandbox/calls');
 });
 
-async function fault(description: unknown): Promise<void> {
-  assert.equal((await tenant.call('POST', '/_sandbox/faults', { body: description })).status, 201);
-}
-
-function put(...ids: string[]): Promise<Reply> {
-  return tenant.call('PUT', SUBJECT, { identifier: ANNA, body: { Purposes: ids.map((Id) => ({ Id })) } });
-}
-
-function withdraw(): Promise<Reply> {
-  return tenant.call('DELETE', SUBJECT, { identifier: ANNA });
-}
-
-function read(identifier = ANNA): Promise<Reply> {
-  return tenant.call('GET', SUBJECT, { identifier, lawless: true });
-}
-
-async function statusOf(id: string): Promise<unknown> {
-  const { body } = await read();
-  return at(
-    listAt(body, 'Purposes').find((each) => at(each, 'Id') === id),
-    'TransactionStatus',
-  );
-}
+const fault = (description: unknown) => addFault(tenant, description);
+const put = (...ids: string[]) => center.put(ANNA, ...ids);
+const withdraw = () => center.withdraw(ANNA);
+const read = (identifier = ANNA) => center.read(identifier, { lawless: true });
+const statusOf = async (id: string) => (await center.statuses(ANNA, { lawless: true }))[id];
+const bothStatuses = async () => [await statusOf(LETTER), await statusOf(OFFERS)];
 
 /** Until so many calls wait to be carried out. */
 async function untilWaiting(count: number): Promise<void> {
@@ -88,17 +82,16 @@ describe('a call carried out late', () => {
 
   test('is refused at once without a token, and does not hold up the closing', async () => {
     const other = await openTenant({ demo: true, options: { now: clock.now, wait: clock.wait } });
-    await other.call('POST', '/_sandbox/faults', { body: { kind: 'late', answer: 'never' } });
-    assert.equal((await other.call('PUT', SUBJECT, { token: '', identifier: ANNA })).status, 401);
-    const hanging = assert.rejects(other.call('DELETE', SUBJECT, { identifier: ANNA }));
+    const there = centerOf(other, CENTER);
+    await addFault(other, { kind: 'late', answer: 'never' });
+    assert.equal((await there.ask('PUT', ANNA, { token: '' })).status, 401);
+    const hanging = assert.rejects(there.withdraw(ANNA));
     for (let waiting: unknown = 0; waiting !== 1; )
       waiting = at((await other.call('GET', '/_sandbox/late')).body, 'waiting');
     await other.close();
     await hanging;
   });
 });
-
-const bothStatuses = async () => [await statusOf(LETTER), await statusOf(OFFERS)];
 
 describe('a lagging read', () => {
   test('shows the state of a while ago, of this person alone', async () => {
@@ -136,11 +129,8 @@ describe('a lagging read', () => {
   test('is only of the next reads when told so, and writes go by the true state', async () => {
     await put(LETTER);
     await fault({ kind: 'lag', milliseconds: 4_000, count: 1 });
-    const { body } = await put(OFFERS);
-    assert.deepEqual(
-      listAt(body, 'Purposes').map((item) => at(item, 'Messages', 0)),
-      ['Purpose updated', 'Purpose withdrawn'],
-    );
+    const said = { [OFFERS]: [true, 'Purpose updated'], [LETTER]: [true, 'Purpose withdrawn'] };
+    assert.deepEqual(itemsOf(await put(OFFERS)), said);
     assert.equal(await statusOf(LETTER), 'ACTIVE');
     assert.equal(await statusOf(LETTER), 'WITHDRAWN');
   });
@@ -172,28 +162,15 @@ describe('a change behind the interface', () => {
     });
   }
 
-  test('gives a purpose any status and leaves the others, or takes it or the whole person off the record', async () => {
-    await put(LETTER, OFFERS);
-    for (const status of ['WITHDRAWN', 'ALWAYS_ACTIVE', 'SOMETHING_NEW', null]) {
-      assert.equal((await change([{ Id: OFFERS.toUpperCase(), TransactionStatus: status }])).status, 200);
-      assert.deepEqual(await bothStatuses(), ['ACTIVE', status ?? undefined]);
-    }
-    await tenant.call('DELETE', `/_sandbox/subjects?center=${CENTER}&identifier=${ANNA}`);
-    assert.equal(at((await read()).body, 'Status'), 400);
-  });
-
   test('keeps what was chosen unless it says otherwise', async () => {
     const schema = (await tenant.call('GET', `${V1}/${CENTER}/preferences`)).body;
     const withTopics = listAt(schema, 'Purposes').find((each) => listAt(each, 'Topics').length > 1);
     const [first, second] = listAt(withTopics, 'Topics').map((topic) => at(topic, 'Id'));
     const Id = String(at(withTopics, 'Id'));
-    const topics = async () => {
-      const item = listAt((await read()).body, 'Purposes').find((each) => at(each, 'Id') === Id);
-      return listAt(item, 'Topics').map((topic) => at(topic, 'Id'));
-    };
-    const body = { Purposes: [{ Id, Topics: [{ Id: first }] }] };
-    await tenant.call('PUT', SUBJECT, { identifier: ANNA, body });
-    await change([{ Id, TransactionStatus: 'OPT_IN' }]);
+    const topics = async () =>
+      listAt((await read()).body, 'Purposes', 0, 'Topics').map((topic) => at(topic, 'Id'));
+    await center.put(ANNA, { Id, Topics: [{ Id: first }] });
+    await change([{ Id: Id.toUpperCase(), TransactionStatus: 'OPT_IN' }]);
     assert.deepEqual(await topics(), [first]);
     await change([{ Id, TransactionStatus: 'OPT_IN', Topics: [{ Id: second }] }]);
     assert.deepEqual(await topics(), [second]);
@@ -239,18 +216,18 @@ describe('a center that is replaced', () => {
 
   test('of several pages takes a root and pages', async () => {
     await using own = await openTenant({ demo: true });
-    const body = async (path: string) => (await own.call('GET', path)).body;
-    const [ofPage, ofRoot] = [`${PAGES}/${PAGE}/schema`, `${V2}/${MULTI}/schema`];
-    const [page, root] = [Object(await body(ofPage)), Object(await body(ofRoot))];
-    const put = (path: string, body: object) =>
-      own.call('PUT', `/_sandbox/centers/${MULTI}/${path}`, { body });
-    await put(`pages/${PAGE}`, { ...page, isHidden: true });
-    await put('schema', { ...root, displayUnsubscribeAll: false });
-    assert.equal(at(await body(ofPage), 'isHidden'), true);
-    assert.equal(at(await body(ofRoot), 'displayUnsubscribeAll'), false);
+    const body = async (path: string) => Object((await own.call('GET', path)).body);
     const added = PAGE.replace(/1$/, '9');
-    await put(`pages/${added}`, { ...page, id: added });
-    assert.equal(at(await body(`${PAGES}/${added}/schema`), 'id'), added);
+    const [root, page] = [`${V2}/${MULTI}/schema`, `${PAGES}/${PAGE}/schema`];
+    for (const [file, from, path, change] of [
+      [`pages/${PAGE}`, page, page, { isHidden: true }],
+      ['schema', root, root, { displayUnsubscribeAll: false }],
+      [`pages/${added}`, page, `${PAGES}/${added}/schema`, { id: added }],
+    ] as const) {
+      const changed = { ...(await body(from)), ...change };
+      await own.call('PUT', `/_sandbox/centers/${MULTI}/${file}`, { body: changed });
+      assert.partialDeepStrictEqual(await body(path), change);
+    }
   });
 
   test('may be new, and larger than a call of the interface', async () => {

@@ -10,6 +10,7 @@ import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import {
   at,
   CLIENT,
+  centerOf,
   connect,
   listAt,
   NOTICES,
@@ -37,9 +38,9 @@ const filesOf = (people: Record<string, unknown>) => ({
   ),
 });
 
-async function read(tenant: Tenant, identifier: string, lawless = false): Promise<unknown> {
-  return (await tenant.call('GET', subjectPath(CENTER), { identifier, lawless })).body;
-}
+/** Who is ready-made. */
+const ready = async (tenant: Tenant) =>
+  listAt((await tenant.call('GET', '/_sandbox/subjects')).body).map((each) => at(each, 'identifier'));
 
 describe('a data folder', () => {
   test('keeps what was answered even when the process is killed at once', async () => {
@@ -56,18 +57,15 @@ describe('a data folder', () => {
       const url = String((await once(child.stdout, 'data'))[0]);
       const first = await connect(url);
       const path = subjectPath('b00c5000-0000-4000-8000-000000000001');
-      const put = await send(url, 'PUT', path, {
-        token: first,
-        identifier: 'killed@example.org',
-        body: { Purposes: [{ Id: 'b00c5000-0000-4001-8000-000000000001' }] },
-      });
-      assert.equal(put.status, 200);
+      const asked = { token: first, identifier: 'killed@example.org' };
+      const body = { Purposes: [{ Id: 'b00c5000-0000-4001-8000-000000000001' }] };
+      assert.equal((await send(url, 'PUT', path, { ...asked, body })).status, 200);
       child.kill('SIGKILL');
       await once(child, 'exit');
       const again = await startSandbox({ port: 0, dataDir: home, ...CLIENT });
-      const { body } = await send(again.url, 'GET', path, { token: first, identifier: 'killed@example.org' });
+      const found = await send(again.url, 'GET', path, asked);
       await again.close();
-      assert.equal(at(body, 'Purposes', 0, 'TransactionStatus'), 'ACTIVE');
+      assert.equal(at(found.body, 'Purposes', 0, 'TransactionStatus'), 'ACTIVE');
     } finally {
       child.kill('SIGKILL');
       await rm(home, { recursive: true, force: true });
@@ -77,13 +75,13 @@ describe('a data folder', () => {
   test('keeps what was written across restarts, and plants each person once', async () => {
     const person = (TransactionStatus: string) => ({ Purposes: [{ Id: PURPOSE, TransactionStatus }] });
     await using tenant = await openTenant({ files: filesOf({ 'a%40b': person('ACTIVE') }) });
-    const body = { Purposes: [], Language: 'de' };
-    await tenant.call('PUT', subjectPath(CENTER), { identifier: 'a@b', body });
-    const before = await read(tenant, 'a@b');
+    const { ask, read } = centerOf(tenant, CENTER);
+    await ask('PUT', 'a@b', { body: { Purposes: [], Language: 'de' } });
+    const before = (await read('a@b')).body;
     assert.equal(at(before, 'Purposes', 0, 'TransactionStatus'), 'WITHDRAWN');
     await tenant.write(`centers/${CENTER}/subjects/a%40b.json`, person('OPT_IN'));
     await tenant.restart();
-    assert.deepEqual(await read(tenant, 'a@b'), before);
+    assert.deepEqual((await read('a@b')).body, before);
   });
 
   test('is read again when a file changes, and takes new centers, pages and people', async () => {
@@ -105,8 +103,7 @@ describe('a data folder', () => {
       assert.equal((await tenant.call('GET', path)).status, 200, path);
     }
     await tenant.write(`centers/${other}/subjects/new.json`, { Language: 'fr', Purposes: [{ Id: PURPOSE }] });
-    const person = await tenant.call('GET', subjectPath(other), { identifier: 'new' });
-    assert.equal(at(person.body, 'Language'), 'fr');
+    assert.equal(at((await centerOf(tenant, other).read('new')).body, 'Language'), 'fr');
   });
 
   test('knows the purposes of every page that it serves, whatever the page’s file is called', async () => {
@@ -120,8 +117,7 @@ describe('a data folder', () => {
     assert.equal((await tenant.call('GET', `${PAGES}/${page}/schema`)).status, 200);
     const schema = await tenant.call('GET', `${V1}/${CENTER}/preferences`);
     assert.equal(at(schema.body, 'Purposes', 0, 'Id'), PURPOSE);
-    const body = { Purposes: [{ Id: PURPOSE }] };
-    const put = await tenant.call('PUT', subjectPath(CENTER), { identifier: 'a', body });
+    const put = await centerOf(tenant, CENTER).put('a', PURPOSE);
     assert.equal(at(put.body, 'Purposes', 0, 'Status'), true);
   });
 
@@ -149,35 +145,31 @@ describe('a data folder', () => {
         },
       }),
     });
+    const center = centerOf(tenant, CENTER);
     for (const [identifier, language] of [
       ['anna', 'fr'],
       ['ben', 'de'],
       ['card-17', 'ar'],
       ['cleo@example.org', 'ar'],
     ] as const)
-      assert.partialDeepStrictEqual(await read(tenant, identifier), {
+      assert.partialDeepStrictEqual((await center.read(identifier)).body, {
         DataSubjectId: identifier,
         Language: language,
         Purposes: [{ TransactionStatus: 'ACTIVE' }],
       });
-    const ready = listAt((await tenant.call('GET', '/_sandbox/subjects')).body);
-    assert.deepEqual(
-      ready.map((each) => at(each, 'identifier')),
-      ['anna', 'ben', 'card-17', 'empty', 'nothing', 'wrong', 'x'],
-    );
-    const body = await read(tenant, 'Inside Wins@example.org', true);
+    assert.deepEqual(await ready(tenant), ['anna', 'ben', 'card-17', 'empty', 'nothing', 'wrong', 'x']);
+    const lawless = true;
+    const { body } = await center.read('Inside Wins@example.org', { lawless });
     assert.equal(at(body, 'segment'), 'gold');
     const drawn = { Label: 'News', Description: '', Status: 'ACTIVE', CustomPreferences: [] };
     assert.deepEqual(at(body, 'Purposes', 0), { ...purpose, ...drawn });
     assert.equal(at(body, 'Purposes', 1, 'TransactionStatus'), null);
     assert.deepEqual(listAt(body, 'Purposes').slice(2, 4), ['not an object', null]);
     for (const identifier of Object.keys(odd)) {
-      const ask = { identifier, lawless: true };
-      assert.equal((await tenant.call('GET', subjectPath(CENTER), ask)).status, 200);
-      const put = { ...ask, body: { Purposes: [{ Id: PURPOSE }] } };
-      assert.equal((await tenant.call('PUT', subjectPath(CENTER), put)).status, 200);
-      const written = await read(tenant, identifier, true);
-      assert.equal(at(written, 'Purposes', 0, 'TransactionStatus'), 'ACTIVE', identifier);
+      assert.equal((await center.read(identifier, { lawless })).status, 200);
+      const put = { lawless, body: { Purposes: [{ Id: PURPOSE }] } };
+      assert.equal((await center.ask('PUT', identifier, put)).status, 200);
+      assert.equal((await center.statuses(identifier, { lawless }))[PURPOSE], 'ACTIVE', identifier);
     }
   });
 
@@ -195,12 +187,8 @@ describe('a data folder', () => {
       },
     });
     assert.equal((await tenant.call('GET', `${PAGES}/${page}/schema`, { lawless: true })).status, 200);
-    assert.equal(at(await read(tenant, 'a@b'), 'Language'), 'fr');
-    const people = listAt((await tenant.call('GET', '/_sandbox/subjects')).body);
-    assert.deepEqual(
-      people.map((each) => at(each, 'identifier')),
-      ['a@b'],
-    );
+    assert.equal(at((await centerOf(tenant, CENTER).read('a@b')).body, 'Language'), 'fr');
+    assert.deepEqual(await ready(tenant), ['a@b']);
     const asked = await tenant.call('GET', `${TASKS}/${task}?taskTypeNameKey=Issue`, { lawless: true });
     assert.equal(asked.status, 200);
     assert.equal(at((await tenant.call('GET', NOTICES)).body, 'content', 0, 'id'), notice);
@@ -211,7 +199,7 @@ describe('a data folder', () => {
     await using tenant = await openTenant({
       files: { ...filesOf({ late: '{"Language":' }), 'tasks/late.json': '' },
     });
-    const language = async () => at(await read(tenant, 'late'), 'Language');
+    const language = async () => at((await centerOf(tenant, CENTER).read('late')).body, 'Language');
     const ask = () => tenant.call('GET', `${TASKS}/${task}?taskTypeNameKey=Issue`, { lawless: true });
     await new Promise((resolve) => setTimeout(resolve, 150));
     assert.equal(await language(), 'en');
@@ -234,24 +222,20 @@ describe('a data folder', () => {
       '{"__proto__":{"x":1},"Purposes":[]}',
       `\uFEFF${JSON.stringify(minimal)}`,
     ];
-    const centerOf = (index: number) => `${CENTER.slice(0, -2)}${index + 10}`;
-    const files = odd.map((content, index) => [`centers/${centerOf(index)}/preferences.json`, content]);
+    const idOf = (index: number) => `${CENTER.slice(0, -2)}${index + 10}`;
+    const files = odd.map((content, index) => [`centers/${idOf(index)}/preferences.json`, content]);
     await using tenant = await openTenant({ files: Object.fromEntries(files) });
     assert.equal((await tenant.call('GET', V2)).status, 200);
     for (const [index, content] of odd.entries()) {
-      const center = centerOf(index);
+      const center = idOf(index);
       const { text } = await tenant.call('GET', `${V1}/${center}/preferences`, { lawless: true });
       assert.equal(
         text,
         typeof content === 'string' ? content.replace('\uFEFF', '') : JSON.stringify(content),
       );
-      for (const [method, body] of [
-        ['DELETE', undefined],
-        ['PUT', { Purposes: [{ Id: PURPOSE }] }],
-        ['GET', undefined],
-      ] as const) {
-        const asked = { identifier: 'odd', body, lawless: true };
-        const { status } = await tenant.call(method, subjectPath(center), asked);
+      for (const method of ['DELETE', 'PUT', 'GET']) {
+        const asked = { body: method === 'PUT' ? { Purposes: [{ Id: PURPOSE }] } : undefined, lawless: true };
+        const { status } = await centerOf(tenant, center).ask(method, 'odd', asked);
         assert.equal(status, 200, `${method} of ${text}`);
       }
     }
@@ -285,8 +269,7 @@ describe('a data folder', () => {
       assert.equal(tenant.lines.filter((line) => line.includes(name)).length, 1, name);
     }
     assert.equal(tenant.lines.length, 4);
-    const odd = await tenant.call('GET', subjectPath(good), { identifier: '%E0%A4%A' });
-    assert.equal(at(odd.body, 'Language'), 'fr');
+    assert.equal(at((await centerOf(tenant, good).read('%E0%A4%A')).body, 'Language'), 'fr');
   });
 
   test('that is not there at all is an empty platform', async () => {

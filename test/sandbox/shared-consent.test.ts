@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forSuite } from '../kit/for-suite.ts';
 import { createSandboxClock } from '../kit/sandbox-clock.ts';
-import { at, listAt, openTenant, type Reply, subjectPath } from './tenant.ts';
+import { addFault, at, centerOf, openTenant, someone } from './tenant.ts';
 
 const id = (kind: number, n: number) => `5a000000-0000-400${kind}-8000-00000000000${n}`;
 const [SHOP, CLUB] = [id(0, 1), id(0, 2)];
@@ -29,85 +29,62 @@ const files = {
 };
 
 const clock = createSandboxClock();
-let people = 0;
-
-function someone(): string {
-  people += 1;
-  return `person-${people}@example.org`;
-}
-
 const tenant = forSuite(() => openTenant({ files, options: { now: clock.now, wait: clock.wait } }));
-
-function put(center: string, identifier: string, ...ids: string[]): Promise<Reply> {
-  const Purposes = ids.map((Id) => ({ Id, Topics: [{ Id: id(2, 1) }] }));
-  return tenant.call('PUT', subjectPath(center), { identifier, body: { Purposes } });
-}
-
-function withdraw(center: string, identifier: string): Promise<Reply> {
-  return tenant.call('DELETE', subjectPath(center), { identifier });
-}
-
-function read(center: string, identifier: string): Promise<Reply> {
-  return tenant.call('GET', subjectPath(center), { identifier });
-}
-
-async function statuses(center: string, identifier: string): Promise<Record<string, unknown>> {
-  const items = listAt((await read(center, identifier)).body, 'Purposes');
-  return Object.fromEntries(items.map((item) => [String(at(item, 'Id')), at(item, 'TransactionStatus')]));
-}
+const [shop, club] = [centerOf(tenant, SHOP), centerOf(tenant, CLUB)];
+const sporty = (...ids: string[]) => ids.map((Id) => ({ Id, Topics: [{ Id: id(2, 1) }] }));
 
 describe('one purpose in two centers', () => {
   test('is one consent of one person: given in one, it stands in the other with what was chosen, as no other purpose does', async () => {
     const [anna, ben] = [someone(), someone()];
-    assert.deepEqual(await statuses(CLUB, anna), {});
-    await put(SHOP, anna, NEWS, OFFERS);
-    assert.deepEqual(await statuses(SHOP, anna), { [NEWS]: 'ACTIVE', [OFFERS]: 'ACTIVE' });
-    assert.deepEqual(await statuses(CLUB, anna), { [NEWS]: 'ACTIVE' });
-    const { body } = await read(CLUB, anna);
+    assert.deepEqual(await club.statuses(anna), {});
+    await shop.put(anna, ...sporty(NEWS, OFFERS));
+    assert.deepEqual(await shop.statuses(anna), { [NEWS]: 'ACTIVE', [OFFERS]: 'ACTIVE' });
+    assert.deepEqual(await club.statuses(anna), { [NEWS]: 'ACTIVE' });
+    const { body } = await club.read(anna);
     assert.equal(at(body, 'Status'), 200);
     assert.equal(at(body, 'Purposes', 0, 'Topics', 0, 'Name'), 'Sport');
-    assert.deepEqual(await statuses(CLUB, ben), {});
-    await put(CLUB, anna, EVENTS);
+    assert.deepEqual(await club.statuses(ben), {});
+    await club.put(anna, ...sporty(EVENTS));
     const withdrawn = { [NEWS]: 'WITHDRAWN', [OFFERS]: 'ACTIVE' };
-    assert.deepEqual(await statuses(SHOP, anna), withdrawn);
-    await withdraw(CLUB, anna);
-    assert.deepEqual(await statuses(SHOP, anna), withdrawn);
-    assert.deepEqual(await statuses(CLUB, anna), { [NEWS]: 'WITHDRAWN', [EVENTS]: 'WITHDRAWN' });
+    assert.deepEqual(await shop.statuses(anna), withdrawn);
+    await club.withdraw(anna);
+    assert.deepEqual(await shop.statuses(anna), withdrawn);
+    assert.deepEqual(await club.statuses(anna), { [NEWS]: 'WITHDRAWN', [EVENTS]: 'WITHDRAWN' });
   });
 
   test('is withdrawn in both by a PUT without it in either, at the very same moment too', async () => {
     const anna = someone();
     for (const [here, there] of [
-      [SHOP, CLUB],
-      [CLUB, SHOP],
+      [shop, club],
+      [club, shop],
     ] as const) {
-      await put(here, anna, NEWS);
-      const reply = await put(there, anna);
+      await here.put(anna, ...sporty(NEWS));
+      const reply = await there.put(anna);
       assert.equal(at(reply.body, 'Purposes', 0, 'Messages', 0), 'Purpose withdrawn');
-      assert.equal((await statuses(here, anna))[NEWS], 'WITHDRAWN');
-      await put(there, anna, NEWS);
-      assert.equal((await statuses(here, anna))[NEWS], 'ACTIVE');
-      await withdraw(here, anna);
-      assert.equal((await statuses(there, anna))[NEWS], 'WITHDRAWN');
+      assert.equal((await here.statuses(anna))[NEWS], 'WITHDRAWN');
+      await there.put(anna, ...sporty(NEWS));
+      assert.equal((await here.statuses(anna))[NEWS], 'ACTIVE');
+      await here.withdraw(anna);
+      assert.equal((await there.statuses(anna))[NEWS], 'WITHDRAWN');
     }
   });
 
   test('stands as each center’s folder has it until somebody writes', async () => {
-    assert.deepEqual(await statuses(SHOP, 'seeded'), { [NEWS]: 'ACTIVE' });
-    assert.deepEqual(await statuses(CLUB, 'seeded'), { [NEWS]: 'PENDING' });
-    await withdraw(CLUB, 'seeded');
-    assert.deepEqual(await statuses(SHOP, 'seeded'), { [NEWS]: 'WITHDRAWN' });
-    assert.equal(at((await read(SHOP, 'seeded')).body, 'unsubscribeAll'), true);
+    assert.deepEqual(await shop.statuses('seeded'), { [NEWS]: 'ACTIVE' });
+    assert.deepEqual(await club.statuses('seeded'), { [NEWS]: 'PENDING' });
+    await club.withdraw('seeded');
+    assert.deepEqual(await shop.statuses('seeded'), { [NEWS]: 'WITHDRAWN' });
+    assert.equal(at((await shop.read('seeded')).body, 'unsubscribeAll'), true);
   });
 
   test('lags in the other center as in its own', async () => {
     const anna = someone();
-    await put(SHOP, anna, NEWS);
-    await tenant.call('POST', '/_sandbox/faults', { body: { kind: 'lag', milliseconds: 4_000 } });
-    await withdraw(SHOP, anna);
-    assert.deepEqual(await statuses(CLUB, anna), { [NEWS]: 'ACTIVE' });
+    await shop.put(anna, ...sporty(NEWS));
+    await addFault(tenant, { kind: 'lag', milliseconds: 4_000 });
+    await shop.withdraw(anna);
+    assert.deepEqual(await club.statuses(anna), { [NEWS]: 'ACTIVE' });
     await clock.advance(4_000);
-    assert.deepEqual(await statuses(CLUB, anna), { [NEWS]: 'WITHDRAWN' });
+    assert.deepEqual(await club.statuses(anna), { [NEWS]: 'WITHDRAWN' });
     await tenant.call('DELETE', '/_sandbox/faults');
   });
 
@@ -118,26 +95,26 @@ describe('one purpose in two centers', () => {
         body: { center, identifier: anna, Purposes: [{ Id: NEWS, TransactionStatus }] },
       });
     await change(SHOP, 'PENDING');
-    assert.deepEqual(await statuses(CLUB, anna), { [NEWS]: 'PENDING' });
+    assert.deepEqual(await club.statuses(anna), { [NEWS]: 'PENDING' });
     await change(CLUB, 'ALWAYS_ACTIVE');
-    assert.deepEqual(await statuses(SHOP, anna), { [NEWS]: 'ALWAYS_ACTIVE' });
+    assert.deepEqual(await shop.statuses(anna), { [NEWS]: 'ALWAYS_ACTIVE' });
     await change(CLUB, null);
-    assert.deepEqual([await statuses(SHOP, anna), await statuses(CLUB, anna)], [{}, {}]);
-    await put(SHOP, anna, NEWS, OFFERS);
+    assert.deepEqual([await shop.statuses(anna), await club.statuses(anna)], [{}, {}]);
+    await shop.put(anna, ...sporty(NEWS, OFFERS));
     await tenant.call('DELETE', `/_sandbox/subjects?center=${CLUB}&identifier=${anna}`);
-    assert.deepEqual([await statuses(SHOP, anna), await statuses(CLUB, anna)], [{ [OFFERS]: 'ACTIVE' }, {}]);
+    assert.deepEqual([await shop.statuses(anna), await club.statuses(anna)], [{ [OFFERS]: 'ACTIVE' }, {}]);
   });
 
   test('is two consents where the setting says by-center, and the newest counts once it is shared', async () => {
     const anna = someone();
     await tenant.restart({ consent: 'by-center' });
-    await put(SHOP, anna, NEWS);
-    assert.deepEqual(await statuses(CLUB, anna), {});
+    await shop.put(anna, ...sporty(NEWS));
+    assert.deepEqual(await club.statuses(anna), {});
     await clock.advance(1_000);
-    await withdraw(CLUB, anna);
-    assert.deepEqual(await statuses(SHOP, anna), { [NEWS]: 'ACTIVE' });
+    await club.withdraw(anna);
+    assert.deepEqual(await shop.statuses(anna), { [NEWS]: 'ACTIVE' });
     await tenant.call('DELETE', `/_sandbox/subjects?center=${CLUB}&identifier=nobody`);
     await tenant.restart({ consent: 'shared' });
-    assert.deepEqual(await statuses(SHOP, anna), { [NEWS]: 'WITHDRAWN' });
+    assert.deepEqual(await shop.statuses(anna), { [NEWS]: 'WITHDRAWN' });
   });
 });

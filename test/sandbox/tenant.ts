@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -52,6 +53,62 @@ export interface Tenant {
   restart(options?: Partial<SandboxOptions>): Promise<void>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** One center of a tenant, and what is asked and told there of a person. */
+export function centerOf(tenant: Pick<Tenant, 'call'>, center: string) {
+  const ask = (method: string, identifier: string, more: Ask = {}) =>
+    tenant.call(method, subjectPath(center), { identifier, ...more });
+  return {
+    ask,
+    read: (identifier: string, more?: Ask) => ask('GET', identifier, more),
+    withdraw: (identifier: string) => ask('DELETE', identifier),
+    /** These purposes, each by its id or whole. */
+    put: (identifier: string, ...purposes: readonly (string | object)[]) =>
+      ask('PUT', identifier, {
+        body: { Purposes: purposes.map((each) => (typeof each === 'string' ? { Id: each } : each)) },
+      }),
+    /** Of each purpose on record. */
+    async statuses(identifier: string, more?: Ask): Promise<Record<string, unknown>> {
+      const { body } = await ask('GET', identifier, more);
+      const purposes = listAt(body, 'Purposes');
+      return Object.fromEntries(purposes.map((each) => [at(each, 'Id'), at(each, 'TransactionStatus')]));
+    },
+  };
+}
+
+/** What a PUT or a DELETE says of each purpose: whether it is done, and its messages. */
+export function itemsOf({ body }: Reply): Record<string, unknown[]> {
+  return Object.fromEntries(
+    listAt(body, 'Purposes').map((each) => [
+      at(each, 'Id'),
+      [at(each, 'Status'), ...listAt(each, 'Messages')],
+    ]),
+  );
+}
+
+/** Switches faults on, of this tenant. */
+export async function addFault(tenant: Pick<Tenant, 'call'>, description: unknown): Promise<unknown> {
+  const { status, body } = await tenant.call('POST', '/_sandbox/faults', { body: description });
+  assert.equal(status, 201);
+  return body;
+}
+
+/** What was recorded of a tenant. */
+export function payloadText(name: string): string {
+  return readFileSync(join(import.meta.dirname, `../payloads/${name}.json`), 'utf8');
+}
+
+export function payload(name: string): Record<string, unknown> {
+  return JSON.parse(payloadText(name));
+}
+
+let people = 0;
+
+/** A person nobody met before. */
+export function someone(): string {
+  people += 1;
+  return `person-${people}@example.org`;
 }
 
 /** Starts a sandbox on a folder of its own; `demo` serves the shipped data instead. */
@@ -132,11 +189,13 @@ export async function connect(url: string, scope = ''): Promise<string> {
 
 /** One request with exactly these bytes; no pooling, nothing added. */
 export function send(url: string, method: string, path: string, ask: Ask): Promise<Reply> {
-  const body = ask.raw ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
+  const source = ask.raw ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
+  // Of a text Node would write the headers as UTF-8, too.
+  const body = source === undefined ? undefined : Buffer.from(source);
   const headers: Record<string, string> = { ...ask.headers };
   if (ask.token !== undefined && ask.token !== '') headers['authorization'] ??= `Bearer ${ask.token}`;
   if (ask.identifier !== undefined) headers['identifier'] = Buffer.from(ask.identifier).toString('latin1');
-  if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
+  if (body !== undefined) headers['content-length'] = String(body.length);
   return new Promise((resolve, reject) => {
     const outgoing = request(url + path, { method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
