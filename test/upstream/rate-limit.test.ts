@@ -1,62 +1,49 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Problem } from '../../src/core/model/problem.ts';
 import { createGate, RetryBudget, retryAfterSeconds } from '../../src/upstream/rate-limit.ts';
-import { singlePageId, subjectId } from './recorded.ts';
-import { openPlatform, stoppedClock, witness } from './scripted-platform.ts';
-
-const anna = subjectId('anna@example.org');
-const record = { body: { DataSubjectId: 'anna@example.org', Purposes: [] } };
-const written = { body: { Purposes: [] } };
-const update = { purposes: [], dataElements: {}, language: undefined };
+import { emptyRecord, faultOf, openPlatform, stoppedClock, witness } from './scripted-platform.ts';
 
 async function secondsLeft(call: Promise<unknown>): Promise<number | undefined> {
-  const fault = await call.then(
-    () => assert.fail('it was answered'),
-    (error: unknown) => error,
-  );
-  assert.ok(fault instanceof Problem);
-  assert.equal(fault.code, 'platform-busy');
-  return fault.retryAfter;
+  const { code, retryAfter } = await faultOf(call);
+  assert.equal(code, 'platform-busy');
+  return retryAfter;
 }
 
+const wait = (seconds: number) => ({ status: 429, headers: { 'retry-after': String(seconds) } });
+
 describe('Retry-After', () => {
-  const said: readonly { headers: Record<string, string>; seconds: number | undefined }[] = [
-    { headers: { 'retry-after': '1' }, seconds: 1 },
-    { headers: { 'retry-after': ' 55 ' }, seconds: 55 },
-    { headers: { 'retry-after': '3600' }, seconds: 3_600 },
-    { headers: { 'retry-after': '0' }, seconds: 1 },
-    { headers: { 'retry-after': '1.2' }, seconds: 2 },
-    { headers: { 'retry-after': '999999999' }, seconds: 86_400 },
-    { headers: { 'retry-after': '-5' }, seconds: undefined },
-    { headers: { 'retry-after': 'soon' }, seconds: undefined },
-    { headers: { 'retry-after': '' }, seconds: undefined },
-    { headers: {}, seconds: undefined },
-    {
-      headers: { 'retry-after': 'Wed, 21 Oct 2026 07:30:00 GMT', date: 'Wed, 21 Oct 2026 07:28:00 GMT' },
-      seconds: 120,
-    },
-    {
-      headers: { 'retry-after': 'Wed, 21 Oct 2026 07:27:00 GMT', date: 'Wed, 21 Oct 2026 07:28:00 GMT' },
-      seconds: 1,
-    },
-    { headers: { 'retry-after': 'Thu, 01 Jan 1970 00:00:30 GMT' }, seconds: 30 },
+  const at728 = { date: 'Wed, 21 Oct 2026 07:28:00 GMT' };
+  const said: readonly [retryAfter: string, seconds: number | undefined, more?: Record<string, string>][] = [
+    ...([
+      ['1', 1],
+      [' 55 ', 55],
+      ['3600', 3_600],
+      ['0', 1],
+      ['1.2', 2],
+      ['999999999', 86_400],
+    ] as const),
+    ...['-5', 'soon', ''].map((text): [string, undefined] => [text, undefined]),
+    ['Wed, 21 Oct 2026 07:30:00 GMT', 120, at728],
+    ['Wed, 21 Oct 2026 07:27:00 GMT', 1, at728],
+    ['Thu, 01 Jan 1970 00:00:30 GMT', 30],
   ];
   it('is read as whole seconds of a day at most, by a number or a date', () => {
-    for (const { headers, seconds } of said)
+    for (const [retryAfter, seconds, more] of said) {
+      const headers = { 'retry-after': retryAfter, ...more };
       assert.equal(retryAfterSeconds({ headers }, 0), seconds, JSON.stringify(headers));
+    }
+    assert.equal(retryAfterSeconds({ headers: {} }, 0), undefined);
   });
 
   it('lets no call go out before it ends, and says how many seconds are left', async () => {
     for (const seconds of [1, 59, 3_600]) {
       const clock = stoppedClock();
       await using parts = await openPlatform(undefined, {
-        answer: (_seen, place) =>
-          place === 1 ? { status: 429, headers: { 'retry-after': String(seconds) } } : record,
+        answer: (_seen, place) => (place === 1 ? wait(seconds) : emptyRecord),
         options: { clock },
       });
-      const { platform, server } = parts;
-      const read = () => platform.readSubject(singlePageId, anna, { priority: 'withdrawal' });
+      const { server } = parts;
+      const read = () => parts.read({ priority: 'withdrawal' });
       assert.equal(await secondsLeft(read()), seconds);
       for (let step = 0; step < 20; step += 1) {
         assert.equal(await secondsLeft(read()), Math.ceil((seconds * (20 - step)) / 20));
@@ -73,57 +60,54 @@ describe('Retry-After', () => {
   it('lets withdrawals, and the reads they need, through first when it ends', async (t) => {
     const clock = stoppedClock();
     let busy = true;
-    const { platform, server } = await openPlatform(t, {
+    const { server, read, withdraw, update } = await openPlatform(t, {
       answer: ({ method }) => {
-        if (busy) return { status: 429, headers: { 'retry-after': '10' } };
-        return method === 'GET' ? record : written;
+        if (busy) return wait(10);
+        return method === 'GET' ? emptyRecord : { body: { Purposes: [] } };
       },
       options: { clock },
     });
-    await secondsLeft(platform.updateConsent(singlePageId, anna, update));
-    await secondsLeft(platform.readSubject(singlePageId, anna));
+    await secondsLeft(update());
+    await secondsLeft(read());
     busy = false;
     clock.advance(10_000);
-    assert.equal(await secondsLeft(platform.updateConsent(singlePageId, anna, update)), 1);
-    assert.equal(await secondsLeft(platform.readSubject(singlePageId, anna)), 1);
-    await platform.readSubject(singlePageId, anna, { priority: 'withdrawal' });
-    await platform.withdrawAll(singlePageId, anna);
-    await platform.updateConsent(singlePageId, anna, update, { priority: 'withdrawal' });
+    assert.equal(await secondsLeft(update()), 1);
+    assert.equal(await secondsLeft(read()), 1);
+    await read({ priority: 'withdrawal' });
+    await withdraw();
+    await update({ priority: 'withdrawal' });
     clock.advance(1_000);
-    await platform.updateConsent(singlePageId, anna, update);
-    await platform.readSubject(singlePageId, anna);
+    await update();
+    await read();
     assert.equal(server.calls.length, 7);
   });
 
   it('of one class leaves the others alone', async (t) => {
-    const { platform } = await openPlatform(t, {
-      answer: ({ path }) =>
-        path.includes('privacynotice') ? { status: 429, headers: { 'retry-after': '3600' } } : record,
+    const { platform, read } = await openPlatform(t, {
+      answer: ({ path }) => (path.includes('privacynotice') ? wait(3_600) : emptyRecord),
     });
     assert.equal(await secondsLeft(platform.listNotices({ page: 0, size: 20 })), 3_600);
-    await platform.readSubject(singlePageId, anna);
+    await read();
   });
 
   it('is obeyed by calls that already wait for a free place', async (t) => {
     const clock = stoppedClock();
-    const { platform, server } = await openPlatform(t, {
+    const { platform, server, read } = await openPlatform(t, {
       answer: async () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
-        return { status: 429, headers: { 'retry-after': '5' } };
+        return wait(5);
       },
       options: { clock, limits: { subjectReads: 2 } },
     });
     await platform.signIn();
-    await Promise.all(
-      Array.from({ length: 20 }, () => secondsLeft(platform.readSubject(singlePageId, anna))),
-    );
+    await Promise.all(Array.from({ length: 20 }, () => secondsLeft(read())));
     assert.equal(server.calls.length, 2, 'those that were under way');
   });
 
   it('missing from a 429 still holds calls back for a while', async (t) => {
-    const { platform, server } = await openPlatform(t, { answer: () => ({ status: 429 }) });
-    assert.equal(await secondsLeft(platform.readSubject(singlePageId, anna)), 5);
-    await secondsLeft(platform.readSubject(singlePageId, anna));
+    const { server, read } = await openPlatform(t, { answer: () => ({ status: 429 }) });
+    assert.equal(await secondsLeft(read()), 5);
+    await secondsLeft(read());
     assert.equal(server.calls.length, 1);
   });
 
@@ -137,23 +121,14 @@ describe('Retry-After', () => {
         [`${prefix}-requests-allowed`]: '20000',
         [`${prefix}-ratelimit-event-id`]: 'anna@example.org is not an id',
       };
-      const { platform } = await openPlatform(t, {
+      const { read } = await openPlatform(t, {
         answer: () => ({ status: 429, headers, body: 'anna' }),
         options: { log },
       });
-      await secondsLeft(platform.readSubject(singlePageId, anna));
-      assert.deepEqual(lines, [
-        {
-          event: 'platform rate limit',
-          fields: {
-            operation: 'read-subject',
-            seconds: 55,
-            period: 'MINUTE',
-            'request-made': '20009',
-            'requests-allowed': '20000',
-          },
-        },
-      ]);
+      await secondsLeft(read());
+      const told = { period: 'MINUTE', 'request-made': '20009', 'requests-allowed': '20000' };
+      const fields = { operation: 'read-subject', seconds: 55, ...told };
+      assert.deepEqual(lines, [{ event: 'platform rate limit', fields }]);
     });
   }
 });

@@ -1,7 +1,10 @@
+import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
+import { Problem } from '../../src/core/model/problem.ts';
 import { createPlatform, type HttpPlatform, type PlatformOptions } from '../../src/upstream/platform.ts';
+import { singlePageId, subjectId } from './recorded.ts';
 
 export interface Seen {
   readonly method: string;
@@ -97,6 +100,31 @@ export function witness() {
   };
 }
 
+export const anna = subjectId('anna@example.org');
+/** What is answered of somebody with nothing on record. */
+export const emptyRecord = { body: { DataSubjectId: anna, Purposes: [] } };
+
+/** How a call fails. */
+export async function faultOf(call: Promise<unknown>): Promise<Problem> {
+  const fault = await call.then(
+    () => assert.fail('it was answered'),
+    (error: unknown) => error,
+  );
+  assert.ok(fault instanceof Problem, String(fault));
+  return fault;
+}
+
+/** The code of the fault, or `ok`. */
+export async function codeOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+    return 'ok';
+  } catch (fault) {
+    assert.ok(fault instanceof Problem, String(fault));
+    return fault.code;
+  }
+}
+
 export const secretText = 'canary-client-secret';
 
 export function platformAt(url: string, options: Partial<PlatformOptions> = {}): HttpPlatform {
@@ -114,17 +142,36 @@ export function platformAt(url: string, options: Partial<PlatformOptions> = {}):
 export async function openPlatform(
   t: Pick<TestContext, 'after'> | undefined,
   script: {
-    answer: (seen: Seen, place: number) => Scripted | Promise<Scripted>;
+    /** Absent: that nothing is on record. */
+    answer?: (seen: Seen, place: number) => Scripted | Promise<Scripted>;
     token?: (seen: Seen, place: number) => Scripted | Promise<Scripted>;
     options?: Partial<PlatformOptions>;
   },
 ) {
-  const server = await startScripted(script.answer, script.token);
+  const server = await startScripted(script.answer ?? (() => emptyRecord), script.token);
   const platform = platformAt(server.url, script.options);
   const close = async () => {
     await platform.close();
     await server.close();
   };
   t?.after(close);
-  return { platform, server, [Symbol.asyncDispose]: close };
+  return {
+    platform,
+    server,
+    ...callsOfAnna(platform),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const noUpdate = { purposes: [], dataElements: {}, language: undefined };
+
+/** What is read and written of one person. */
+function callsOfAnna(platform: HttpPlatform) {
+  type Options<Name extends 'readSubject' | 'updateConsent'> = Parameters<HttpPlatform[Name]>;
+  return {
+    read: (options?: Options<'readSubject'>[2]) => platform.readSubject(singlePageId, anna, options),
+    withdraw: () => platform.withdrawAll(singlePageId, anna),
+    update: (options?: Options<'updateConsent'>[3]) =>
+      platform.updateConsent(singlePageId, anna, noUpdate, options),
+  };
 }

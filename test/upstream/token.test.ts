@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PlatformOptions } from '../../src/upstream/platform.ts';
 import { until } from '../kit/until.ts';
-import { singlePageId, subjectId } from './recorded.ts';
 import {
+  codeOf,
+  emptyRecord,
+  faultOf,
   goodToken,
   openPlatform,
   type Seen,
@@ -12,8 +14,6 @@ import {
   witness,
 } from './scripted-platform.ts';
 
-const anna = subjectId('anna@example.org');
-const record = { body: { DataSubjectId: 'anna@example.org', Purposes: [] } };
 const guid = '123e4567-e89b-12d3-a456-426614174000';
 
 function isAllowed(seen: Seen, tokens: readonly string[]): boolean {
@@ -23,12 +23,11 @@ function isAllowed(seen: Seen, tokens: readonly string[]): boolean {
 describe('the token', () => {
   it('is fetched once for all who wait, and once more for all who meet a 401 together', async (t) => {
     let good = 'token-1';
-    const { platform, server } = await openPlatform(t, {
-      answer: (seen) => (isAllowed(seen, [good]) ? record : { status: 401, body: '' }),
+    const { server, read } = await openPlatform(t, {
+      answer: (seen) => (isAllowed(seen, [good]) ? emptyRecord : { status: 401, body: '' }),
       options: { timeouts: { subjectRead: 60_000 } },
     });
-    const readAll = () =>
-      Promise.all(Array.from({ length: 100 }, () => platform.readSubject(singlePageId, anna)));
+    const readAll = () => Promise.all(Array.from({ length: 100 }, () => read()));
     await readAll();
     assert.deepEqual([server.tokenCalls.length, server.calls.length], [1, 100]);
     good = 'token-2';
@@ -38,30 +37,26 @@ describe('the token', () => {
 
   it('is renewed at 80 % of its life in the background, while the old one still serves', async (t) => {
     const clock = stoppedClock();
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const { platform, server } = await openPlatform(t, {
-      answer: () => record,
+    const gate = Promise.withResolvers<void>();
+    const { server, read } = await openPlatform(t, {
       token: async (_seen, place) => {
-        if (place === 2) await gate;
+        if (place === 2) await gate.promise;
         return goodToken(place, 1_000);
       },
       options: { clock },
     });
     const used = () => server.calls.at(-1)?.headers.authorization;
-    await platform.readSubject(singlePageId, anna);
+    await read();
     clock.advance(799_000);
-    await platform.readSubject(singlePageId, anna);
+    await read();
     assert.equal(server.tokenCalls.length, 1);
     clock.advance(2_000);
-    await platform.readSubject(singlePageId, anna);
+    await read();
     assert.equal(used(), 'Bearer token-1', 'nobody waits for the renewal');
     await until(() => server.tokenCalls.length === 2);
-    release();
+    gate.resolve();
     await until(async () => {
-      await platform.readSubject(singlePageId, anna);
+      await read();
       return used() === 'Bearer token-2';
     });
     assert.equal(server.tokenCalls.length, 2);
@@ -69,62 +64,58 @@ describe('the token', () => {
 
   it('a token endpoint that is down harms nobody while the old token lives, and is not hammered', async (t) => {
     const clock = stoppedClock();
-    const { platform, server } = await openPlatform(t, {
-      answer: () => record,
+    const { server, read } = await openPlatform(t, {
       token: (_seen, place) => (place === 1 ? goodToken(1, 1_000) : { status: 503, body: '' }),
       options: { clock, timeouts: { breakerOpen: 1 } },
     });
-    await platform.readSubject(singlePageId, anna);
+    await read();
     for (let second = 810; second < 1_000; second += 10) {
       clock.advance(second === 810 ? 810_000 : 10_000);
-      await platform.readSubject(singlePageId, anna);
+      await read();
     }
     const tried = server.tokenCalls.length;
     assert.ok(tried > 2 && tried < 15, `${tried} tries in 190 s`);
     clock.advance(20_000);
-    await assert.rejects(platform.readSubject(singlePageId, anna), { code: 'platform-unreachable' });
+    await assert.rejects(read(), { code: 'platform-unreachable' });
   });
 
   it('without a life of its own lives 300 seconds', async () => {
     for (const life of [undefined, 'soon', -5, 0]) {
       const clock = stoppedClock();
       await using parts = await openPlatform(undefined, {
-        answer: () => record,
         token: (_seen, place) => ({ body: { access_token: `token-${place}`, expires_in: life } }),
         options: { clock },
       });
-      const { platform, server } = parts;
-      await platform.readSubject(singlePageId, anna);
+      const { server, read } = parts;
+      await read();
       clock.advance(239_000);
-      await platform.readSubject(singlePageId, anna);
+      await read();
       assert.equal(server.tokenCalls.length, 1, String(life));
       clock.advance(62_000);
-      await platform.readSubject(singlePageId, anna);
+      await read();
       assert.equal(server.tokenCalls.length, 2, String(life));
     }
   });
 
   it('refused although fresh: one repetition, then platform-denied without asking for tokens again', async (t) => {
     const clock = stoppedClock();
-    const { platform, server } = await openPlatform(t, {
+    const { server, read } = await openPlatform(t, {
       answer: () => ({ status: 401 }),
       options: { clock },
     });
-    for (let call = 0; call < 20; call += 1) {
-      await assert.rejects(platform.readSubject(singlePageId, anna), { code: 'platform-denied' });
-    }
+    for (let call = 0; call < 20; call += 1) assert.equal(await codeOf(read()), 'platform-denied');
     assert.equal(server.tokenCalls.length, 2);
     assert.equal(server.calls.length, 21);
     clock.advance(11_000);
-    await assert.rejects(platform.readSubject(singlePageId, anna), { code: 'platform-denied' });
+    await assert.rejects(read(), { code: 'platform-denied' });
     assert.equal(server.tokenCalls.length, 3, 'tried again after a while');
   });
 
   it('a write that met a 401 is sent once more with the new token', async (t) => {
-    const { platform, server } = await openPlatform(t, {
+    const { server, withdraw } = await openPlatform(t, {
       answer: (seen) => (isAllowed(seen, ['token-2']) ? { body: { Purposes: [] } } : { status: 401 }),
     });
-    assert.deepEqual(await platform.withdrawAll(singlePageId, anna), { items: [] });
+    assert.deepEqual(await withdraw(), { items: [] });
     assert.equal(server.calls.length, 2);
   });
 
@@ -134,46 +125,32 @@ describe('the token', () => {
     assert.deepEqual([server.calls.length, server.tokenCalls.length], [1, 1]);
   });
 
-  const styles: readonly { style: PlatformOptions['tokenStyle']; check: (seen: Seen) => void }[] = [
-    {
-      style: 'multipart',
-      check: ({ headers, body }) => {
-        const boundary = /^multipart\/form-data; boundary=([\w-]+)$/.exec(headers['content-type'] ?? '')?.[1];
-        assert.ok(boundary);
-        assert.equal(headers['content-length'], String(body.length));
-        const parts = body.split(`--${boundary}`);
-        assert.equal(parts.length, 5);
-        assert.equal(
-          parts[3],
-          `\r\nContent-Disposition: form-data; name="client_secret"\r\n\r\n${secretText}\r\n`,
-        );
-      },
+  const form = `client_id=client-7&client_secret=${secretText}`;
+  const styles: Record<NonNullable<PlatformOptions['tokenStyle']>, (seen: Seen) => void> = {
+    multipart({ headers, body }) {
+      const boundary = /^multipart\/form-data; boundary=([\w-]+)$/.exec(headers['content-type'] ?? '')?.[1];
+      assert.ok(boundary);
+      assert.equal(headers['content-length'], String(body.length));
+      const [, , , secret, ...rest] = body.split(`--${boundary}`);
+      assert.equal(rest.length, 1);
+      const head = 'Content-Disposition: form-data; name="client_secret"';
+      assert.equal(secret, `\r\n${head}\r\n\r\n${secretText}\r\n`);
     },
-    {
-      style: 'urlencoded',
-      check: ({ headers, body }) => {
-        assert.equal(headers['content-type'], 'application/x-www-form-urlencoded');
-        assert.equal(body, `grant_type=client_credentials&client_id=client-7&client_secret=${secretText}`);
-      },
+    urlencoded({ headers, body }) {
+      assert.equal(headers['content-type'], 'application/x-www-form-urlencoded');
+      assert.equal(body, `grant_type=client_credentials&${form}`);
     },
-    {
-      style: 'basic',
-      check: ({ headers, body }) => {
-        assert.equal(headers.authorization, `Basic ${btoa(`client-7:${secretText}`)}`);
-        assert.equal(body, 'grant_type=client_credentials');
-      },
+    basic({ headers, body }) {
+      assert.equal(headers.authorization, `Basic ${btoa(`client-7:${secretText}`)}`);
+      assert.equal(body, 'grant_type=client_credentials');
     },
-  ];
-  for (const { style, check } of styles) {
+  };
+  for (const [style, check] of Object.entries(styles)) {
     it(`is asked for ${style}`, async (t) => {
-      const { platform, server } = await openPlatform(t, {
-        answer: () => record,
-        options: { tokenStyle: style },
-      });
+      const options = { tokenStyle: style as keyof typeof styles };
+      const { platform, server } = await openPlatform(t, { options });
       await platform.signIn();
-      const [seen] = server.tokenCalls;
-      assert.ok(seen);
-      check(seen);
+      check(server.tokenCalls[0] ?? assert.fail('no token was asked for'));
     });
   }
 
@@ -191,11 +168,9 @@ describe('the token', () => {
     );
   });
 
+  const invalid = { error: 'invalid_client', error_description: secretText };
   const refusals = [
-    {
-      says: { status: 401, body: { error: 'invalid_client', error_description: secretText } },
-      code: 'platform-denied',
-    },
+    { says: { status: 401, body: invalid }, code: 'platform-denied' },
     { says: { status: 400, body: '"no"' }, code: 'platform-denied' },
     { says: { status: 500, body: '' }, code: 'platform-unreachable' },
     { says: { status: 429, headers: { 'retry-after': '60' } }, code: 'platform-busy' },
@@ -205,16 +180,12 @@ describe('the token', () => {
   for (const { says, code } of refusals) {
     it(`an endpoint that answers ${JSON.stringify(says)} is ${code}, and nothing of it is told`, async (t) => {
       const { log, metrics, lines, outcomes } = witness();
-      const { platform, server } = await openPlatform(t, {
-        answer: () => record,
+      const { server, read } = await openPlatform(t, {
         token: () => says,
         options: { log, metrics },
       });
-      const fault = await platform.readSubject(singlePageId, anna).then(
-        () => assert.fail('it was answered'),
-        (error: unknown) => error,
-      );
-      assert.ok(fault instanceof Error && 'code' in fault && fault.code === code, String(fault));
+      const fault = await faultOf(read());
+      assert.equal(fault.code, code);
       assert.equal(server.calls.length, 0);
       const said = JSON.stringify([lines, outcomes, fault, String(fault.stack), String(fault.cause)]);
       for (const canary of [secretText, 'anna@', 'token-', 'no"'])
