@@ -7,8 +7,6 @@ import { type Call, pacingWorld } from './pacing-world.ts';
 const quota = { perMinute: 1_000, perHour: 200_000 };
 const minute = 60_000;
 
-type World = ReturnType<typeof pacingWorld>;
-
 function count(
   calls: readonly Call[],
   priority: CallPriority,
@@ -18,29 +16,11 @@ function count(
   return calls.filter((call) => call.priority === priority && call.at >= from && call.at < to).length;
 }
 
-/** So many a second of each, spread over the nodes, for so many seconds. */
-async function come(
-  world: World,
-  seconds: number,
-  rates: Partial<Record<CallPriority, number>>,
-): Promise<void> {
-  for (let second = 0; second < seconds; second += 1) {
-    for (const priority of ['withdrawal', 'person', 'background'] as const) {
-      for (let index = 0; index < (rates[priority] ?? 0); index += 1) {
-        void world.insist(index % world.pacers.length, 'read-subject', priority);
-      }
-    }
-    await world.pass(1_000, 100);
-  }
-}
-
 suite('Calls within the quota of the platform', () => {
   for (const nodes of times([3], [1, 3])) {
     test(`of ${nodes} nodes together are never more than it allows in any minute, and withdrawals use it.`, async (t) => {
       const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 }, { nodes });
-      const clicks = Array.from({ length: 600 }, (_, index) =>
-        world.insist(index % nodes, 'withdraw-all', 'withdrawal'),
-      );
+      const clicks = world.crowd(600, 'withdrawal', 'withdraw-all');
       await world.pass(3.3 * minute, 50);
       assert.ok(world.most(minute, 'withdraw-all') <= 200);
       assert.equal(world.calls.length, 600);
@@ -52,9 +32,9 @@ suite('Calls within the quota of the platform', () => {
 
   test('are a withdrawal’s first, and a tenth of them is for people; what can wait does.', async (t) => {
     const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 }, { nodes: 2 });
-    await come(world, 60, { person: 8, background: 4 });
+    await world.come(60, { person: 8, background: 4 });
     const began = world.now();
-    await come(world, 120, { withdrawal: 5, person: 2, background: 2 });
+    await world.come(120, { withdrawal: 5, person: 2, background: 2 });
     assert.ok(world.most(minute) <= 200);
     // What people took before is over by the second minute.
     const [from, to] = [began + minute, began + 2 * minute];
@@ -67,7 +47,7 @@ suite('Calls within the quota of the platform', () => {
 
   test('are for people as they come, with a statement for each at most.', async (t) => {
     const world = pacingWorld(t, quota);
-    await come(world, 60, { person: 6 });
+    await world.come(60, { person: 6 });
     assert.equal(count(world.calls, 'person'), 360);
     assert.equal(world.sentAway.length, 0);
     assert.ok(world.store.statements <= 362, `${world.store.statements} statements`);
@@ -76,7 +56,7 @@ suite('Calls within the quota of the platform', () => {
   test('are not more because a node was lost, and another one began.', async (t) => {
     const world = pacingWorld(t, quota, { nodes: 3 });
     for (let round = 0; round < 12; round += 1) {
-      await come(world, 10, { person: 20, withdrawal: 10 });
+      await world.come(10, { person: 20, withdrawal: 10 });
       world.replace(round % 3);
     }
     assert.ok(world.most(minute) <= 1_000, String(world.most(minute)));
@@ -85,17 +65,13 @@ suite('Calls within the quota of the platform', () => {
 
   test('are a tenth when the platform says so, and all of them when it says that.', async (t) => {
     const world = pacingWorld(t, quota, { nodes: 2 });
+    const unsaid = { made: undefined, waitSeconds: undefined };
     const say = (allowed: number) =>
-      world.pacers[0]?.hear('read-subject', {
-        period: 'MINUTE',
-        allowed,
-        made: undefined,
-        waitSeconds: undefined,
-      });
-    await come(world, 30, { person: 10 });
+      world.pacers[0]?.hear('read-subject', { period: 'MINUTE', allowed, ...unsaid });
+    await world.come(30, { person: 10 });
     say(100);
     const cut = world.now();
-    await come(world, 150, { person: 10, withdrawal: 2 });
+    await world.come(150, { person: 10, withdrawal: 2 });
     const after = world.calls.filter(({ at }) => at > cut + 100);
     for (const { at } of after) {
       assert.ok(world.calls.filter((call) => call.at > at - minute && call.at <= at).length <= 100);
@@ -104,7 +80,7 @@ suite('Calls within the quota of the platform', () => {
     say(1_000);
     const restored = world.now();
     // Those that wait long ask once a minute.
-    await come(world, 120, { person: 10 });
+    await world.come(120, { person: 10 });
     const pages = count(world.calls, 'person', restored);
     assert.ok(pages >= 1_000, `${pages} pages`);
   });
@@ -112,25 +88,21 @@ suite('Calls within the quota of the platform', () => {
   test('are a quarter of the hour that the platform says, and what others take of the rest takes none of it.', async (t) => {
     const world = pacingWorld(t, { perMinute: 1_000, perHour: 50_000, hourShare: 1 / 4 });
     const hour = { period: 'HOUR', allowed: 800, waitSeconds: undefined } as const;
-    await come(world, 1, { withdrawal: 2 });
+    await world.come(1, { withdrawal: 2 });
     world.pacers[0]?.hear('withdraw-all', { ...hour, made: 500 });
-    await come(world, 60, { withdrawal: 10 });
+    await world.come(60, { withdrawal: 10 });
     assert.equal(world.calls.length, 200);
     world.pacers[0]?.hear('withdraw-all', { ...hour, allowed: 1_600, made: 1_500 });
-    await come(world, 60, { withdrawal: 10 });
+    await world.come(60, { withdrawal: 10 });
     assert.ok(world.calls.length <= 300, 'others leave 300 of the 400');
     assert.ok(world.calls.length >= 290, String(world.calls.length));
   });
 
   test('are none while the hour is used up by others, of any endpoint, and then a withdrawal’s.', async (t) => {
     const world = pacingWorld(t, quota, { nodes: 2 });
-    await come(world, 5, { person: 10 });
-    world.pacers[0]?.hear('read-subject', {
-      period: 'HOUR',
-      allowed: 200_000,
-      made: 200_001,
-      waitSeconds: 1_200,
-    });
+    await world.come(5, { person: 10 });
+    const used = { period: 'HOUR', allowed: 200_000, made: 200_001, waitSeconds: 1_200 } as const;
+    world.pacers[0]?.hear('read-subject', used);
     await world.pass(1_000);
     const before = world.calls.length;
     const waits = await Promise.all([
@@ -169,36 +141,19 @@ suite('Calls within the quota of the platform', () => {
     assert.ok(world.most(minute) <= 10, String(world.most(minute)));
   });
 
-  for (const { perMinute, withinMinutes } of [
-    { perMinute: 1, withinMinutes: 3 },
-    { perMinute: 3, withinMinutes: 3 },
-    ...times(
-      [],
-      [
-        { perMinute: 2, withinMinutes: 3 },
-        { perMinute: 10, withinMinutes: 3 },
-        { perMinute: 60, withinMinutes: 2 },
-      ],
-    ),
-  ]) {
+  for (const perMinute of times([1, 3], [1, 2, 3, 10, 60])) {
     test(`are two that must go together in one step, also among ever more withdrawals, of ${perMinute} a minute.`, async (t) => {
       const world = pacingWorld(t, { perMinute, perHour: 40_000 }, { nodes: 2 });
       // A little more than there is room for.
-      let due = 0;
-      const flood = async (seconds: number) => {
-        for (let second = 0; second < seconds; second += 1) {
-          for (due += (1.2 * perMinute) / 60; due >= 1; due -= 1)
-            void world.insist(second % 2, 'update-consent', 'withdrawal');
-          await world.pass(1_000, 100);
-        }
-      };
+      const flood = (seconds: number) =>
+        world.come(seconds, { withdrawal: (1.2 * perMinute) / 60 }, { endpoint: 'update-consent' });
       await flood(60);
       let wentAt: number | undefined;
       void world.insist(0, 'update-consent', 'withdrawal', 2).then(() => {
         wentAt = world.now();
       });
       const asked = world.now();
-      await flood(withinMinutes * 60);
+      await flood(perMinute === 60 ? 120 : 180);
       assert.ok(wentAt !== undefined, 'they never went');
       const pair = world.calls.filter(
         ({ at }, index) => world.calls[index + 1]?.at === at || world.calls[index - 1]?.at === at,
@@ -206,10 +161,8 @@ suite('Calls within the quota of the platform', () => {
       assert.ok(pair.length >= 2, 'at once');
       t.diagnostic(`after ${(wentAt - asked) / 1_000} s`);
       // Where there never is room for two, they are one too many.
-      assert.ok(
-        world.most(minute) <= Math.max(perMinute, perMinute < 3 ? perMinute + 1 : 0),
-        String(world.most(minute)),
-      );
+      const most = world.most(minute);
+      assert.ok(most <= (perMinute < 3 ? perMinute + 1 : perMinute), String(most));
       // Nothing is kept for them once they went.
       const before = world.calls.length;
       await flood(120);
@@ -219,7 +172,7 @@ suite('Calls within the quota of the platform', () => {
 
   test('are none of two that must go together, where there is room for one.', async (t) => {
     const world = pacingWorld(t, { perMinute: 100, perHour: 40_000 });
-    for (let more = 0; more < 99; more += 1) void world.insist(0, 'update-consent', 'withdrawal');
+    void world.crowd(99, 'withdrawal', 'update-consent');
     await world.pass(200);
     assert.equal(world.calls.length, 99);
     const wait = world.ask(0, 'update-consent', 'withdrawal', { together: 2 });

@@ -102,42 +102,65 @@ export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
     }
   }
 
+  /** Until it was let go, coming back each time when it was told to. */
+  async function insist(
+    node: number,
+    endpoint: OperationName,
+    priority: CallPriority,
+    together: 1 | 2 = 1,
+  ): Promise<void> {
+    comers += 1;
+    const turnOf = `somebody ${comers}`;
+    for (;;) {
+      const wait = await ask(node, endpoint, priority, { together, turnOf });
+      if (wait === undefined) return;
+      const back = Promise.withResolvers<void>();
+      // As a page does, which comes back each minute at least.
+      setTimeout(back.resolve, priority === 'person' ? Math.min(wait, 60_000) : wait);
+      await back.promise;
+    }
+  }
+
+  async function pass(milliseconds: number, step = 20): Promise<void> {
+    for (const end = now + milliseconds; now < end; ) {
+      now += step;
+      t.mock.timers.tick(step);
+      for (let turns = 0; turns < 4; turns += 1) await turn();
+    }
+  }
+
   return {
-    store,
-    clock,
-    pacers,
-    calls,
-    sentAway,
+    ...{ store, clock, pacers, calls, sentAway, ask, insist, pass },
     now: () => now,
-    ask,
     /** Another process takes its place; whoever waited there is gone. */
     replace(node: number): void {
       pacers[node]?.close();
       pacers[node] = start();
     },
-    /** Until it was let go, coming back each time when it was told to. */
-    async insist(
-      node: number,
-      endpoint: OperationName,
-      priority: CallPriority,
-      together: 1 | 2 = 1,
-    ): Promise<void> {
-      comers += 1;
-      const turnOf = `somebody ${comers}`;
-      for (;;) {
-        const wait = await ask(node, endpoint, priority, { together, turnOf });
-        if (wait === undefined) return;
-        const back = Promise.withResolvers<void>();
-        // As a page does, which comes back each minute at least.
-        setTimeout(back.resolve, priority === 'person' ? Math.min(wait, 60_000) : wait);
-        await back.promise;
-      }
+    /** So many at once, one node after the other. */
+    crowd(count: number, priority: CallPriority, endpoint: OperationName = 'read-subject') {
+      return Array.from({ length: count }, (_, index) => insist(index % pacers.length, endpoint, priority));
     },
-    async pass(milliseconds: number, step = 20): Promise<void> {
-      for (const end = now + milliseconds; now < end; ) {
-        now += step;
-        t.mock.timers.tick(step);
-        for (let turns = 0; turns < 4; turns += 1) await turn();
+    /** So many a second of each, one node after the other; `went` hears when one that went had come. */
+    async come(
+      seconds: number,
+      rates: Partial<Record<CallPriority, number>>,
+      {
+        everyMs = 1_000,
+        endpoint = 'read-subject',
+        went = () => undefined,
+      }: { everyMs?: number; endpoint?: OperationName; went?: (came: number) => void } = {},
+    ): Promise<void> {
+      const due = { withdrawal: 0, person: 0, background: 0 };
+      for (const end = now + seconds * 1_000; now < end; ) {
+        for (const priority of ['withdrawal', 'person', 'background'] as const) {
+          due[priority] += ((rates[priority] ?? 0) * everyMs) / 1_000;
+          for (; due[priority] >= 1; due[priority] -= 1) {
+            const came = now;
+            void insist(comers % pacers.length, endpoint, priority).then(() => went(came));
+          }
+        }
+        await pass(everyMs, 100);
       }
     },
     /** The most calls within so many milliseconds, of one endpoint or of all. */

@@ -7,29 +7,6 @@ const minute = 60_000;
 
 type World = ReturnType<typeof pacingWorld>;
 
-interface Visit {
-  readonly came: number;
-  readonly went: number;
-}
-
-/** So many people a second, each on any node, until all have gone. */
-async function visits(world: World, { perSecond, seconds, until }: Record<string, number>): Promise<Visit[]> {
-  const gone: Visit[] = [];
-  let due = 0;
-  let index = 0;
-  for (let at = 0; at < (until ?? 0) * 10; at += 1) {
-    if (at < (seconds ?? 0) * 10) due += (perSecond ?? 0) / 10;
-    for (; due >= 1; due -= 1, index += 1) {
-      const came = world.now();
-      void world
-        .insist(index % world.pacers.length, 'read-subject', 'person')
-        .then(() => gone.push({ came, went: world.now() }));
-    }
-    await world.pass(100, 100);
-  }
-  return gone;
-}
-
 /** What one is told, who may wait a moment in the process. */
 async function told(world: World, node: number, turnOf?: string): Promise<number | undefined> {
   const asked = world.ask(node, 'read-subject', 'person', turnOf === undefined ? {} : { turnOf });
@@ -41,7 +18,10 @@ suite('People that wait for the quota', () => {
   for (const nodes of times([3], [1, 3])) {
     test(`go in the order in which they came, evenly over the minute, on ${nodes} nodes.`, async (t) => {
       const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 }, { nodes });
-      const gone = await visits(world, { perSecond: 6.7, seconds: 60, until: 220 });
+      const gone: { readonly came: number; readonly went: number }[] = [];
+      const went = (came: number) => void gone.push({ came, went: world.now() });
+      await world.come(60, { person: 6.7 }, { everyMs: 100, went });
+      await world.pass(160_000, 100);
       assert.equal(gone.length, 402);
       let latest = 0;
       for (const { came, went } of gone) {
@@ -57,13 +37,11 @@ suite('People that wait for the quota', () => {
 
     test(`are told their own time, and it is so, on ${nodes} nodes.`, async (t) => {
       const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 }, { nodes });
-      for (let somebody = 0; somebody < 120; somebody += 1)
-        void world.insist(somebody % nodes, 'read-subject', 'person');
+      void world.crowd(120, 'person');
       await world.pass(2_000);
       const wait = await told(world, 0, 'anna');
       assert.ok(wait !== undefined && wait > 10_000 && wait < minute, String(wait));
-      for (let somebody = 0; somebody < 50; somebody += 1)
-        void world.insist(somebody % nodes, 'read-subject', 'person');
+      void world.crowd(50, 'person');
       await world.pass(wait - 5_000 - 1_300);
       const rest = await told(world, nodes - 1, 'anna');
       assert.ok(rest !== undefined && Math.abs(rest - 5_000) < 1_500, `${rest} of 5,000 are left`);
@@ -76,12 +54,12 @@ suite('People that wait for the quota', () => {
 
   test('use a number once.', async (t) => {
     const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 });
-    for (let somebody = 0; somebody < 300; somebody += 1) void world.insist(0, 'read-subject', 'person');
+    void world.crowd(300, 'person');
     await world.pass(2_000);
     const wait = await told(world, 0, 'anna');
     await world.pass(wait ?? assert.fail('there is room'), 100);
     assert.equal(await told(world, 0, 'anna'), undefined);
-    for (let somebody = 0; somebody < 300; somebody += 1) void world.insist(0, 'read-subject', 'person');
+    void world.crowd(300, 'person');
     await world.pass(2_000);
     const again = await told(world, 0, 'anna');
     assert.ok((again ?? 0) > minute, String(again));
@@ -89,7 +67,7 @@ suite('People that wait for the quota', () => {
 
   test('begin anew where what is kept of the quota is lost.', async (t) => {
     const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 });
-    for (let somebody = 0; somebody < 300; somebody += 1) void world.insist(0, 'read-subject', 'person');
+    void world.crowd(300, 'person');
     await world.pass(2_000);
     assert.ok((await told(world, 0, 'anna')) !== undefined);
     await world.store.keep('', (await world.store.read())?.version ?? 0);
@@ -98,18 +76,13 @@ suite('People that wait for the quota', () => {
   });
 });
 
-interface Refused {
-  readonly at: number;
-  readonly endpoint: string;
-}
-
 /** Another program of the tenant takes its share evenly, and the platform counts full minutes of each endpoint. */
 async function shareWith(
   world: World,
   { perMinute, minutes, clicks }: { perMinute: number; minutes: number; clicks: number },
-): Promise<Refused[]> {
+): Promise<{ readonly at: number; readonly endpoint: string }[]> {
   const made = new Map<string, number>();
-  const refused: Refused[] = [];
+  const refused: { readonly at: number; readonly endpoint: string }[] = [];
   let seen = 0;
   const shiftMs = 17_300;
   // The other program was there before.
@@ -150,15 +123,9 @@ suite('A program that takes 30 % of the quota beside', () => {
         const world = pacingWorld(t, { perMinute, perHour: 40_000 }, { nodes });
         const refused = await shareWith(world, { perMinute, minutes: 6, clicks: 2 });
         assert.ok(refused.length > 0, 'nothing was learned');
-        const first = new Map<string, number>();
-        for (const { at, endpoint } of refused) {
-          if (!first.has(endpoint)) first.set(endpoint, at);
-          // Calls of the same moment are on their way.
-          assert.ok(
-            at < (first.get(endpoint) ?? 0) + 1_000,
-            `${endpoint} after ${at} ms: ${[...first.values()]}`,
-          );
-        }
+        // Calls of the same moment are on their way.
+        for (const [endpoint, all] of Map.groupBy(refused, (each) => each.endpoint))
+          for (const { at } of all) assert.ok(at < (all[0]?.at ?? 0) + 1_000, `${endpoint} after ${at} ms`);
         assert.ok(world.calls.length >= 5 * perMinute, `${world.calls.length} calls`);
       });
     }
@@ -187,10 +154,11 @@ suite('A store that does not answer', () => {
     const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 }, { nodes: 3 });
     for (const node of [0, 1, 2]) await world.ask(node, 'update-consent', 'withdrawal');
     world.store.fault = 'refused';
-    for (let call = 0; call < 90; call += 1) void world.ask(call % 3, 'update-consent', 'person');
-    await world.pass(100);
-    for (let call = 0; call < 90; call += 1) void world.ask(call % 3, 'update-consent', 'withdrawal');
-    await world.pass(30_000, 100);
+    for (const priority of ['person', 'withdrawal'] as const) {
+      for (let call = 0; call < 90; call += 1) void world.ask(call % 3, 'update-consent', priority);
+      await world.pass(100);
+    }
+    await world.pass(29_900, 100);
     const of = (priority: string) => world.calls.filter((call) => call.priority === priority).length;
     assert.ok(of('withdrawal') >= 3 * 16, `${of('withdrawal')} withdrawals`);
     assert.ok(of('person') >= 3, `${of('person')} pages`);
