@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Problem } from '../../src/core/model/problem.ts';
 import type { Pacer } from '../../src/upstream/pacer.ts';
 import type { PlatformLog } from '../../src/upstream/watch.ts';
 import { readConsentAnswer, readSubjectAnswer } from '../../src/upstream/wire-subject.ts';
 import { recorded, singlePageId, subjectId } from './recorded.ts';
-import { openPlatform, type Scripted } from './scripted-platform.ts';
+import { anna, codeOf, openPlatform, type Scripted } from './scripted-platform.ts';
 
-const anna = subjectId('anna@example.org');
 const purpose = { Id: 'f2229953-b4b5-4042-8cb9-b78038cc4c46', TransactionStatus: 'ACTIVE' };
 const full = { DataSubjectId: 'anna@example.org', Language: 'fr', Status: 200, Purposes: [purpose] };
 
 async function read(answer: Scripted, identifier = anna): Promise<unknown> {
   await using parts = await openPlatform(undefined, { answer: () => answer });
-  return await parts.platform.readSubject(singlePageId, identifier).then(
-    ({ purposes, language }) => [purposes.length, language],
-    (fault: unknown) => (fault instanceof Problem ? fault.code : fault),
-  );
+  const reading = parts.platform.readSubject(singlePageId, identifier);
+  const code = await codeOf(reading);
+  if (code !== 'ok') return code;
+  const { purposes, language } = await reading;
+  return [purposes.length, language];
 }
 
 /** What is read of an answer about a person, and how many items of it were dropped. */
@@ -37,11 +36,9 @@ describe('a TransactionStatus that is not known', () => {
       return { Id: `p${at}`, TransactionStatus: status };
     });
     const answer = { body: { ...full, Purposes: purposes } };
-    const { platform } = await openPlatform(t, { answer: () => answer, options: { log } });
-    for (let time = 0; time < 3; time += 1) {
-      const subject = await platform.readSubject(singlePageId, anna);
-      assert.ok(subject.purposes.every(({ status }) => status === 'off'));
-    }
+    const { read } = await openPlatform(t, { answer: () => answer, options: { log } });
+    for (let time = 0; time < 3; time += 1)
+      assert.ok((await read()).purposes.every(({ status }) => status === 'off'));
     const event = 'member of a center not honoured';
     assert.deepEqual(told, [
       [event, 'record of a person: TransactionStatus = FADED is read as off'],
@@ -51,8 +48,6 @@ describe('a TransactionStatus that is not known', () => {
 });
 
 describe('a call that another one must follow at once', () => {
-  const update = { purposes: [], dataElements: {}, language: undefined };
-
   it('asks for room for both, and the other one for none', async (t) => {
     const asked: unknown[] = [];
     const pacer: Pacer = {
@@ -65,12 +60,8 @@ describe('a call that another one must follow at once', () => {
       look: () => undefined,
       close() {},
     };
-    const { platform, server } = await openPlatform(t, {
-      answer: () => ({ body: full }),
-      options: { pacer },
-    });
-    for (const permits of [2, 0] as const)
-      await platform.updateConsent(singlePageId, anna, update, { permits });
+    const { server, update } = await openPlatform(t, { options: { pacer } });
+    for (const permits of [2, 0] as const) await update({ permits });
     assert.deepEqual(asked, [
       ['update-consent', 2],
       ['token', 1],
@@ -150,23 +141,16 @@ describe('a record', () => {
   });
 
   const statuses = {
-    ACTIVE: 'active',
-    OPT_IN: 'active',
-    EXTEND: 'active',
-    CHANGE_PREFERENCES: 'active',
-    active: 'active',
-    ALWAYS_ACTIVE: 'always-active',
-    IMPLICIT: 'implicit',
-    NOT_OPT_OUT: 'implicit',
-    PENDING: 'pending',
-    EXPIRED: 'expired',
-    HARD_OPT_OUT: 'hard-opt-out',
-    WITHDRAWN: 'off',
-    OPT_OUT: 'off',
-    NO_CONSENT: 'no-consent',
-    SOMETHING_NEW: 'off',
-    constructor: 'off',
-    '': 'off',
+    ...{
+      ACTIVE: 'active',
+      OPT_IN: 'active',
+      EXTEND: 'active',
+      CHANGE_PREFERENCES: 'active',
+      active: 'active',
+    },
+    ...{ ALWAYS_ACTIVE: 'always-active', IMPLICIT: 'implicit', NOT_OPT_OUT: 'implicit', PENDING: 'pending' },
+    ...{ EXPIRED: 'expired', HARD_OPT_OUT: 'hard-opt-out', NO_CONSENT: 'no-consent' },
+    ...{ WITHDRAWN: 'off', OPT_OUT: 'off', SOMETHING_NEW: 'off', constructor: 'off', '': 'off' },
   };
   it('has the status that its TransactionStatus means', () => {
     for (const [word, status] of Object.entries(statuses)) {
@@ -220,11 +204,8 @@ describe('a record', () => {
     });
     for (const [rank, stricter] of ranked.entries()) {
       for (const looser of ranked.slice(rank + 1)) {
-        for (const words of [
-          [stricter, looser],
-          [looser, stricter],
-          [looser, stricter, looser],
-        ]) {
+        const twice = [stricter, looser];
+        for (const words of [twice, twice.toReversed(), [looser, ...twice]]) {
           const { lost, ...subject } = readAnswer({ Purposes: words.map(line) });
           const [record, ...others] = subject.purposes;
           assert.deepEqual(others, []);
@@ -291,15 +272,15 @@ describe('the answer to an update', () => {
 
   it('that is empty, of a success, has no items: the read-back will say', async (t) => {
     for (const status of [200, 204]) {
-      const { platform } = await openPlatform(t, { answer: () => ({ status, body: '' }) });
-      assert.deepEqual(await platform.withdrawAll(singlePageId, anna), { items: [] });
+      const { withdraw } = await openPlatform(t, { answer: () => ({ status, body: '' }) });
+      assert.deepEqual(await withdraw(), { items: [] });
     }
   });
 
   it('of a status below 500 is a refusal, also where a reading of that status finds nothing', async (t) => {
     for (const status of [400, 404, 409]) {
-      const { platform } = await openPlatform(t, { answer: () => ({ status, body: { Purposes: [] } }) });
-      await assert.rejects(platform.withdrawAll(singlePageId, anna), { code: 'platform-refused' });
+      const { withdraw } = await openPlatform(t, { answer: () => ({ status, body: { Purposes: [] } }) });
+      assert.equal(await codeOf(withdraw()), 'platform-refused');
     }
   });
 });
