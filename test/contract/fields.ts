@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod';
+import { documents } from './documents.ts';
 
 /** A field at the end of a path of a schema; items of a list stand at `0`, names that are free at `*`. */
 export interface ContractField {
@@ -42,12 +41,9 @@ const schemaShape: z.ZodType<Schema> = z.object({
   },
 });
 
-const documentShape = z.object({ components: z.object({ schemas: z.record(z.string(), schemaShape) }) });
-
 /** Every field of a schema of `contract/<document>.json`, however deep it lies. */
 export function fieldsOf(document: 'tasks' | 'privacy-notices', name: string): readonly ContractField[] {
-  const text = readFileSync(join(import.meta.dirname, `${document}.json`), 'utf8');
-  const { schemas } = documentShape.parse(JSON.parse(text)).components;
+  const schemas = z.record(z.string(), schemaShape).parse(documents[document].components.schemas);
 
   function walk(schema: Schema | undefined, path: string): readonly ContractField[] {
     if (schema === undefined) throw new Error(`the contract has no schema for ${path}`);

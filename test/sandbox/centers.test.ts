@@ -5,6 +5,7 @@ import {
   at,
   centerOf,
   listAt,
+  ofEach,
   openTenant,
   PAGES,
   payload,
@@ -154,7 +155,7 @@ describe('schemas', () => {
 
 describe('the list of centers', () => {
   const names = async (query: string) =>
-    listAt((await tenant.call('GET', `${V2}${query}`)).body, 'content').map((item) => at(item, 'name'));
+    ofEach((await tenant.call('GET', `${V2}${query}`)).body, 'content', 'name');
 
   test('shows each center', async () => {
     const { body } = await tenant.call('GET', V2);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forSuite } from '../kit/for-suite.ts';
-import { at, centerOf, listAt, NOTICES, openTenant } from './tenant.ts';
+import { at, centerOf, listAt, NOTICES, ofEach, openTenant } from './tenant.ts';
 
 /** What clients of the customer call beside the preference centers, and the transactions that they send in. */
 const HOME = '/api/consentmanager';
@@ -39,10 +39,7 @@ describe('profiles', () => {
     // As a published client asks.
     const headers = { accept: 'application/json', 'content-type': 'application/json' };
     const narrowed = await read(narrow, { identifier: ANNA, headers });
-    assert.deepEqual(
-      listAt(narrowed, 'content', 0, 'Purposes').map((each) => at(each, 'Id')),
-      [purpose],
-    );
+    assert.deepEqual(ofEach(narrowed, 'content', 0, 'Purposes', 'Id'), [purpose]);
     assert.deepEqual(at(await read(narrow, { identifier: 'nobody@example.org' }), 'content'), []);
     const alone = await read(`${PROFILES}?size=1&properties=ignoreCount`, { identifier: ANNA });
     assert.equal(at(alone, 'content', 0, 'Identifier'), ANNA);
@@ -51,10 +48,7 @@ describe('profiles', () => {
     time = Date.parse('2026-03-02T12:00:00.000Z');
     await books.withdraw(ANNA);
     const now = await read(`${PROFILES}?updatedSince=2026-03-02T11:00:00`);
-    assert.deepEqual(
-      listAt(now, 'content').map((person) => at(person, 'Identifier')),
-      [ANNA],
-    );
+    assert.deepEqual(ofEach(now, 'content', 'Identifier'), [ANNA]);
   });
 
   test('are refused for what cannot be read, and without the scope', async () => {

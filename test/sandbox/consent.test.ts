@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { cpuMilliseconds } from '../kit/cpu.ts';
 import { forSuite } from '../kit/for-suite.ts';
-import { at, centerOf, itemsOf, listAt, openTenant, someone } from './tenant.ts';
+import { at, centerOf, itemsOf, listAt, ofEach, openTenant, someone } from './tenant.ts';
 
 const CENTER = '5c000000-0000-4000-8000-000000000001';
 const id = (kind: number, n: number) =>
@@ -130,9 +130,7 @@ describe('PUT', () => {
   test('answers every item with one receipt, and each call with another', async () => {
     const identifier = someone();
     const replies = [await put(identifier, OFFERS, CALLS), await put(identifier, NEWS)];
-    const receipts = replies.map(({ body }) =>
-      listAt(body, 'Purposes').map((item) => at(item, 'ReceiptGuid')),
-    );
+    const receipts = replies.map(({ body }) => ofEach(body, 'Purposes', 'ReceiptGuid'));
     assert.deepEqual(
       receipts.map((each) => [each.length, new Set(each).size]),
       [

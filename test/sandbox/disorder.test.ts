@@ -9,6 +9,7 @@ import {
   centerOf,
   itemsOf,
   listAt,
+  ofEach,
   openTenant,
   PAGES,
   type Reply,
@@ -165,10 +166,9 @@ describe('a change behind the interface', () => {
   test('keeps what was chosen unless it says otherwise', async () => {
     const schema = (await tenant.call('GET', `${V1}/${CENTER}/preferences`)).body;
     const withTopics = listAt(schema, 'Purposes').find((each) => listAt(each, 'Topics').length > 1);
-    const [first, second] = listAt(withTopics, 'Topics').map((topic) => at(topic, 'Id'));
+    const [first, second] = ofEach(withTopics, 'Topics', 'Id');
     const Id = String(at(withTopics, 'Id'));
-    const topics = async () =>
-      listAt((await read()).body, 'Purposes', 0, 'Topics').map((topic) => at(topic, 'Id'));
+    const topics = async () => ofEach((await read()).body, 'Purposes', 0, 'Topics', 'Id');
     await center.put(ANNA, { Id, Topics: [{ Id: first }] });
     await change([{ Id: Id.toUpperCase(), TransactionStatus: 'OPT_IN' }]);
     assert.deepEqual(await topics(), [first]);

@@ -14,6 +14,7 @@ import {
   connect,
   listAt,
   NOTICES,
+  ofEach,
   openTenant,
   PAGES,
   send,
@@ -40,7 +41,7 @@ const filesOf = (people: Record<string, unknown>) => ({
 
 /** Who is ready-made. */
 const ready = async (tenant: Tenant) =>
-  listAt((await tenant.call('GET', '/_sandbox/subjects')).body).map((each) => at(each, 'identifier'));
+  ofEach((await tenant.call('GET', '/_sandbox/subjects')).body, 'identifier');
 
 describe('a data folder', () => {
   test('keeps what was answered even when the process is killed at once', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forSuite } from '../kit/for-suite.ts';
-import { at, listAt, openTenant, payload } from './tenant.ts';
+import { at, listAt, ofEach, openTenant, payload } from './tenant.ts';
 
 const PURPOSES = '/api/consentmanager/v1/purposes';
 const PREFERENCES = '/api/consentmanager/v1/custompreferences';
@@ -42,10 +42,7 @@ describe('POST of a purpose', () => {
     });
     assert.equal(status, 200);
     assert.equal(at(body, 'ConsentLifeSpan'), 3600);
-    assert.deepEqual(
-      listAt(body, 'Languages').map((language) => at(language, 'Default')),
-      [true, false],
-    );
+    assert.deepEqual(ofEach(body, 'Languages', 'Default'), [true, false]);
   });
 
   test('that breaks its shape is refused with the name of the member', () =>

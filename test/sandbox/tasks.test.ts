@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fieldsOf } from '../contract/fields.ts';
 import { forSuite } from '../kit/for-suite.ts';
-import { at, listAt, openTenant, payload, type Reply, TASKS } from './tenant.ts';
+import { at, listAt, ofEach, openTenant, payload, type Reply, TASKS } from './tenant.ts';
 
 const UUID = '123e4567-e89b-12d3-a456-426614174000';
 const OTHER = '223e4567-e89b-12d3-a456-426614174000';
@@ -279,7 +279,7 @@ describe('the name in an answer', () => {
     const note = 'taskName has 512 characters and is cut to 255';
     assert.equal(headers['x-sandbox-note'], note);
     assert.equal((await read(at(body, 'id'))).headers['x-sandbox-note'], note);
-    const kept = listAt((await tenant.call('GET', '/_sandbox/tasks')).body).map((each) => at(each, 'task'));
+    const kept = ofEach((await tenant.call('GET', '/_sandbox/tasks')).body, 'task');
     assert.equal(
       at(
         kept.find((each) => at(each, 'id') === at(body, 'id')),

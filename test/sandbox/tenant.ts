@@ -5,7 +5,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { contractFault } from './contract.ts';
+import { answerFault } from '../contract/documents.ts';
 
 export const CLIENT = { clientId: 'sandbox', clientSecret: 'sandbox-secret' };
 
@@ -40,6 +40,11 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
 export function listAt(value: unknown, ...path: readonly (string | number)[]): unknown[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];
+}
+
+/** What the last step of a path is in each item of the list before it. */
+export function ofEach(value: unknown, ...path: readonly (string | number)[]): unknown[] {
+  return listAt(value, ...path.slice(0, -1)).map((item) => at(item, path.at(-1) ?? ''));
 }
 
 /** A sandbox with its folder, and a client whose every answer is held against the contract. */
@@ -159,7 +164,7 @@ export async function openTenant(
     write,
     async call(method, path, ask = {}) {
       const reply = await send(sandbox.url, method, path, { token, ...ask });
-      const fault = ask.lawless === true ? undefined : contractFault(method, path, reply.status, reply.body);
+      const fault = ask.lawless === true ? undefined : answerFault(method, path, reply);
       assert.equal(fault, undefined, `${method} ${path} breaks the contract: ${fault}`);
       return reply;
     },

@@ -18,6 +18,7 @@ import { readNoticePage, readNoticeVersion, readNoticeVersionPage } from '../../
 import { readLabels } from '../../src/upstream/wire-settings.ts';
 import { buildSinglePage } from '../../src/upstream/wire-single-page.ts';
 import { readTask } from '../../src/upstream/wire-tasks.ts';
+import { documents } from '../contract/documents.ts';
 import { aCenter } from '../core/center-builder.ts';
 import { answer, centerList, change } from './members/calls.ts';
 import { objectTables, printTables } from './members/table.ts';
@@ -50,17 +51,11 @@ async function toldOf(body: unknown, table: ObjectTable) {
   return told.all;
 }
 
-const schemaShape = z.object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) });
-const documents = ['preference-centers', 'privacy-notices', 'tasks'] as const;
 /** Of three documents; each names its own paging in the same way. */
-const contract = Object.assign(
+const contract: Readonly<Record<string, unknown>> = Object.assign(
   {},
-  ...documents.map(
-    (name) =>
-      schemaShape.parse(JSON.parse(readFileSync(join(here, `../contract/${name}.json`), 'utf8'))).components
-        .schemas,
-  ),
-) as Readonly<Record<string, unknown>>;
+  ...Object.values(documents).map(({ components }) => components.schemas),
+);
 
 type Json = Readonly<Record<string, unknown>>;
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
