@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 export interface ReceivedMail {
+  readonly from: string;
   readonly to: string;
   readonly messageId: string;
+  /** As it came. */
+  readonly source: string;
   /** Head and parts, decoded. */
   readonly text: string;
 }
@@ -18,7 +21,8 @@ export interface MailServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export async function startMailServer(): Promise<MailServer> {
+/** `options`: what it does otherwise than a server that takes everything from everybody. */
+export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const refusal = (at: 'RCPT' | 'DATA') =>
     typeof mail.behave === 'object' && mail.behave.refuses === at
@@ -36,7 +40,9 @@ export async function startMailServer(): Promise<MailServer> {
         if (refused !== undefined) return done(refused);
         const source = Buffer.concat(chunks).toString();
         received.push({
+          from: session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address,
           to: session.envelope.rcptTo.map(({ address }) => address).join(),
+          source,
           messageId: /^Message-ID: (\S+)/im.exec(source)?.[1] ?? '',
           text: decoded(source),
         });
@@ -45,6 +51,7 @@ export async function startMailServer(): Promise<MailServer> {
         else done();
       });
     },
+    ...options,
   });
   const sockets = new Set<Socket>();
   server.server.on('connection', (socket: Socket) => {

@@ -30,61 +30,56 @@ const kept: readonly [string, string][] = [
   ['مرحبا <b>بكم</b>', 'مرحبا <b>بكم</b>'],
 ];
 
-const hostile: readonly { html: string; says?: RegExp }[] = [
-  { html: '<script>alert(1)</script>', says: /<script>/ },
-  { html: '<scr<script>ipt>alert(1)</scr</script>ipt>' },
-  { html: '<SCRIPT SRC=//x.example></SCRIPT>', says: /<script>/ },
-  { html: '<img src=x onerror=alert(1)>', says: /onerror/ },
-  { html: '<img src="https://example.org/pixel.gif">', says: /<img>/ },
-  {
-    html: '<svg onload=alert(1)><a xlink:href="javascript:alert(1)"><text>x</text></a></svg>',
-    says: /<svg>/,
-  },
-  {
-    html: '<math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></mglyph></table></mtext></math>',
-  },
-  { html: '<p onclick="alert(1)">x</p>', says: /onclick/ },
-  { html: '<a href="javascript:alert(1)">x</a>', says: /address/ },
-  { html: '<a href=" &#106;avascript:alert(1)">x</a>', says: /address/ },
-  { html: '<a href="java\tscript:alert(1)">x</a>' },
-  { html: '<a href="jav&#x0A;ascript:alert(1)">x</a>' },
-  { html: '<a href="data:text/html,<script>alert(1)</script>">x</a>', says: /address/ },
-  { html: '<a href="vbscript:x">x</a>' },
-  { html: '<a href="//evil.example/">x</a>', says: /address/ },
-  { html: '<a href="/centers/x">x</a>', says: /address/ },
-  { html: '<a href="https://bank.example@evil.example/">x</a>', says: /address/ },
-  {
-    html: '<a href="https://example.org/" target="_self" rel="opener" onmouseover="alert(1)">x</a>',
-    says: /onmouseover/,
-  },
-  { html: '<iframe srcdoc="<script>alert(1)</script>"></iframe>', says: /<iframe>/ },
-  { html: '<object data="x"></object><embed src="x">', says: /<object>|<embed>/ },
-  { html: '<form action="https://evil.example"><input name=p><button>Go</button></form>', says: /<form>/ },
-  { html: '<style>*{background:url(//x)}</style>', says: /<style>/ },
-  { html: '<p style="background:url(javascript:alert(1))">x</p>' },
-  {
-    html: '<base href="//evil.example"><link rel=stylesheet href="//x"><meta http-equiv=refresh content="0;url=//x">',
-    says: /<base>/,
-  },
-  { html: '<template><script>alert(1)</script></template>' },
-  { html: '<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>' },
-  { html: '<textarea><script>alert(1)</script></textarea>' },
-  { html: '<xmp><script>alert(1)</script></xmp>' },
-  { html: '<title><img src=x onerror=alert(1)></title>' },
-  { html: '<!--><script>alert(1)</script>-->' },
-  { html: '<![CDATA[<script>alert(1)</script>]]>' },
-  { html: '<?xml version="1.0"?><script>alert(1)</script>' },
-  { html: '<h1 title="></h1><script>alert(1)</script>">x</h1>' },
-  { html: '<h2/><img src=x onerror=alert(1)>' },
-  { html: '<details open ontoggle=alert(1)>x</details>', says: /ontoggle/ },
-  { html: '<video><source onerror=alert(1)></video>' },
-  { html: '<x-y onfocus=alert(1) autofocus tabindex=1>x</x-y>', says: /<x-y>/ },
-  { html: '<p\u0000 onclick=alert(1)>x</p>' },
-  { html: `${'<div>'.repeat(5_000)}x` },
-  { html: '<a href="https://x.example/"><a href="javascript:alert(1)">x</a></a>' },
-  { html: '\u003cscript\u003ealert(1)\u003c/script\u003e' },
-  { html: '<p>&lt;img src=x onerror=alert(1)&gt;</p>' },
-  { html: '<<p>script>alert(1)<</p>/script>' },
+/** What is told of each where something is taken out; many say nothing. */
+const hostile: readonly (readonly [html: string, says?: RegExp])[] = [
+  ['<script>alert(1)</script>', /<script>/],
+  ['<SCRIPT SRC=//x.example></SCRIPT>', /<script>/],
+  ['<img src=x onerror=alert(1)>', /onerror/],
+  ['<img src="https://example.org/pixel.gif">', /<img>/],
+  ['<svg onload=alert(1)><a xlink:href="javascript:alert(1)"><text>x</text></a></svg>', /<svg>/],
+  ['<p onclick="alert(1)">x</p>', /onclick/],
+  ['<a href="javascript:alert(1)">x</a>', /address/],
+  ['<a href=" &#106;avascript:alert(1)">x</a>', /address/],
+  ['<a href="data:text/html,<script>alert(1)</script>">x</a>', /address/],
+  ['<a href="//evil.example/">x</a>', /address/],
+  ['<a href="/centers/x">x</a>', /address/],
+  ['<a href="https://bank.example@evil.example/">x</a>', /address/],
+  ['<a href="https://example.org/" target="_self" rel="opener" onmouseover="alert(1)">x</a>', /onmouseover/],
+  ['<iframe srcdoc="<script>alert(1)</script>"></iframe>', /<iframe>/],
+  ['<object data="x"></object><embed src="x">', /<object>|<embed>/],
+  ['<form action="https://evil.example"><input name=p><button>Go</button></form>', /<form>/],
+  ['<style>*{background:url(//x)}</style>', /<style>/],
+  [
+    '<base href="//evil.example"><link rel=stylesheet href="//x"><meta http-equiv=refresh content="0;url=//x">',
+    /<base>/,
+  ],
+  ['<details open ontoggle=alert(1)>x</details>', /ontoggle/],
+  ['<x-y onfocus=alert(1) autofocus tabindex=1>x</x-y>', /<x-y>/],
+  ...[
+    '<scr<script>ipt>alert(1)</scr</script>ipt>',
+    '<math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></mglyph></table></mtext></math>',
+    '<a href="java\tscript:alert(1)">x</a>',
+    '<a href="jav&#x0A;ascript:alert(1)">x</a>',
+    '<a href="vbscript:x">x</a>',
+    '<p style="background:url(javascript:alert(1))">x</p>',
+    '<template><script>alert(1)</script></template>',
+    '<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>',
+    '<textarea><script>alert(1)</script></textarea>',
+    '<xmp><script>alert(1)</script></xmp>',
+    '<title><img src=x onerror=alert(1)></title>',
+    '<!--><script>alert(1)</script>-->',
+    '<![CDATA[<script>alert(1)</script>]]>',
+    '<?xml version="1.0"?><script>alert(1)</script>',
+    '<h1 title="></h1><script>alert(1)</script>">x</h1>',
+    '<h2/><img src=x onerror=alert(1)>',
+    '<video><source onerror=alert(1)></video>',
+    '<p\u0000 onclick=alert(1)>x</p>',
+    `${'<div>'.repeat(5_000)}x`,
+    '<a href="https://x.example/"><a href="javascript:alert(1)">x</a></a>',
+    '\u003cscript\u003ealert(1)\u003c/script\u003e',
+    '<p>&lt;img src=x onerror=alert(1)&gt;</p>',
+    '<<p>script>alert(1)<</p>/script>',
+  ].map((html): [string] => [html]),
 ];
 
 /** What the browser would make tags of: each must be one of these, letter for letter. */
@@ -99,7 +94,7 @@ function assertSafe(html: string): void {
 describe('safe HTML', () => {
   for (const [html, expected] of kept) it(`keeps ${html}`, () => assert.equal(safeHtml(html), expected));
 
-  for (const { html, says } of hostile) {
+  for (const [html, says] of hostile) {
     it(`makes ${html.slice(0, 80)} harmless`, () => {
       const removed: string[] = [];
       const safe = safeHtml(html, (what) => removed.push(what));
@@ -133,19 +128,8 @@ describe('safe HTML', () => {
 
   it('is quick with what is made to be slow', async () => {
     for (const piece of [
-      '<',
-      '<h1',
-      '<h1 ',
-      '<h1 a="',
-      '</h1 ',
-      '<a href="',
-      '&',
-      '<p>',
-      '<h1>',
-      '<svg>',
-      '<!--',
-      '</p><noscript>',
-      '<iframe>&lt;iframe&gt;',
+      ...['<', '<h1', '<h1 ', '<h1 a="', '</h1 ', '<a href="', '&', '<p>', '<h1>', '<svg>', '<!--'],
+      ...['</p><noscript>', '<iframe>&lt;iframe&gt;'],
     ]) {
       const html = piece.repeat(20_000 / piece.length);
       assertSafe(safeHtml(html));
@@ -155,36 +139,10 @@ describe('safe HTML', () => {
 
   it('is safe and settled for whatever is put together of HTML’s own pieces', () => {
     const pieces = [
-      '<',
-      '>',
-      '"',
-      "'",
-      '=',
-      '/',
-      '<p',
-      '<a href=',
-      'https://x.example',
-      'javascript:',
-      '<script>',
-      '</script>',
-      '<svg',
-      '<style>',
-      '</style>',
-      ' onload=',
-      '<!--',
-      '-->',
-      '&lt;',
-      '&#60;',
-      '&',
-      'x',
-      ' ',
-      '<h1',
-      '</h1>',
-      '<textarea>',
-      '<math>',
-      '\u0000',
-      '<![CDATA[',
-      ']]>',
+      ...['<', '>', '"', "'", '=', '/', '<p', '<a href=', 'https://x.example', 'javascript:'],
+      ...['<script>', '</script>', '<svg', '<style>', '</style>', ' onload=', '<!--', '-->'],
+      ...['&lt;', '&#60;', '&', 'x', ' ', '<h1', '</h1>', '<textarea>', '<math>', '\u0000'],
+      ...['<![CDATA[', ']]>'],
     ];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 30 }), (parts) => {
