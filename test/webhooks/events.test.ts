@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -16,6 +13,7 @@ import { eventTables } from '../../src/store/event-tables.ts';
 import { sendEvents } from '../../src/webhooks/events.ts';
 import { createWebhookSender, type SenderOptions } from '../../src/webhooks/sender.ts';
 import { FakeTime, settled } from '../delivery/fake-time.ts';
+import { newFolder } from '../kit/folder.ts';
 import { openNode, withdrawal } from '../store/contract/event-fixture.ts';
 import { anna, subject as subjectOf } from '../store/contract/test-store.ts';
 import { answers, hangs, receiverSecret, startReceiver, type TestReceiver, takes } from './receiver.ts';
@@ -32,6 +30,8 @@ interface Rig {
   readonly time: FakeTime;
   readonly warnings: string[];
   submit(purpose: string, subject?: SubjectId): Promise<string>;
+  /** Of so many others. */
+  submitOfOthers(count: number): Promise<void>;
   /** Lets time pass in steps until it is so; fails when it never is. */
   until(isSo: () => boolean | Promise<boolean>, step?: number): Promise<void>;
   pass(milliseconds: number): Promise<void>;
@@ -45,9 +45,8 @@ async function openRig(
   receivers: readonly { readonly url: string }[],
   options: Partial<SenderOptions> = {},
 ): Promise<Rig> {
-  const folder = mkdtempSync(join(tmpdir(), 'sayso-'));
   const time = new FakeTime();
-  const file = join(folder, 'journal.sqlite');
+  const file = join(newFolder(t), 'journal.sqlite');
   const routes = () => ({ receivers: receivers.map(({ url }) => ({ id: url, types: everyEventType })) });
   const sql = openSqlite({ file, layout: eventTables(sqliteDialect), clock: time });
   const { events, write, close } = await openNode({ sql, clock: time, secrets: [secret], routes });
@@ -66,11 +65,7 @@ async function openRig(
   let made = 0;
   const dispatcher = sendEvents({
     receivers: receivers.map(({ url }) => ({
-      id: url,
-      center: 'center',
-      host: 'receiver',
-      url,
-      secrets: [newSecret, receiverSecret],
+      ...{ id: url, center: 'center', host: 'receiver', url, secrets: [newSecret, receiverSecret] },
     })),
     ...{ events, sender, clock: time, timer: time, jitter: () => 0.5 },
     random: { id: () => `owner-${++made}` },
@@ -85,7 +80,6 @@ async function openRig(
     await dispatcher.stop();
     await close();
     await sql.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   dispatcher.start();
   const rig: Rig = {
@@ -96,6 +90,10 @@ async function openRig(
       await write(said);
       dispatcher.nudge();
       return `${reference}-0`;
+    },
+    async submitOfOthers(count) {
+      for (let person = 0; person < count; person += 1)
+        await rig.submit('a', subjectOf(`p${person}@example.org`));
     },
     async until(isSo, step = 0) {
       const last = performance.now() + 120_000;
@@ -154,8 +152,7 @@ suite('a receiver of events', () => {
       await startReceiver(t),
     ];
     const rig = await openRig(t, [hanging, failing, good], { timeoutMs: 60_000 });
-    for (let person = 0; person < 30; person += 1)
-      await rig.submit('a', `p${person}@example.org` as SubjectId);
+    await rig.submitOfOthers(30);
     await rig.until(() => good.taken.length === 30);
     assert.ok(hanging.heard.length <= 8, `${hanging.heard.length} at once`);
     assert.equal((await rig.counts(hanging)).waiting, 30);
@@ -167,8 +164,7 @@ suite('a receiver of events', () => {
     const rig = await openRig(t, [receiver]);
     const ids: string[] = [];
     for (const purpose of ['a', 'b', 'c']) ids.push(await rig.submit(purpose));
-    for (let person = 0; person < 10; person += 1)
-      await rig.submit('a', `p${person}@example.org` as SubjectId);
+    await rig.submitOfOthers(10);
     await rig.pass(hour);
     assert.deepEqual(rig.warnings, ['a receiver of events fails']);
     await receiver.open();
@@ -182,8 +178,7 @@ suite('a receiver of events', () => {
     const receiver = await startReceiver(t, answers(500));
     const rig = await openRig(t, [receiver]);
     const id = await rig.submit('a');
-    for (let person = 0; person < 5; person += 1)
-      await rig.submit('a', `p${person}@example.org` as SubjectId);
+    await rig.submitOfOthers(5);
     const start = rig.time.now();
     await rig.until(async () => (await rig.counts()).held === 6, 30 * minute);
     assert.ok(rig.time.now() - start >= 3 * day, 'not before');
@@ -254,7 +249,7 @@ suite('a receiver of events', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
       held[0]?.();
       await rig.pass(1_000);
-      await rig.submit('a', 'carl@example.org' as SubjectId);
+      await rig.submit('a', subjectOf('carl@example.org'));
       await rig.pass(29 * minute);
       assert.equal(receiver.heard.length, 2);
       receiver.behave = takes;
@@ -341,22 +336,15 @@ suite('whoever answers as nobody should', () => {
     const timer = setInterval(() => socket.write(text), 5);
     socket.on('close', () => clearInterval(timer));
   };
+  const ok = 'HTTP/1.1 200 OK\r\n';
+  const head = (line: string) => (socket: Socket) => {
+    socket.write(ok);
+    again(socket, line);
+  };
   const answered: Readonly<Record<string, readonly [problem: string, answer: (socket: Socket) => void]>> = {
     'with nothing, and hangs up': ['unreachable', (socket) => socket.end()],
-    'with a line of its head at a time, for ever': [
-      'timeout',
-      (socket) => {
-        socket.write('HTTP/1.1 200 OK\r\n');
-        again(socket, 'x: y\r\n');
-      },
-    ],
-    'with a head without end': [
-      'unreachable',
-      (socket) => {
-        socket.write('HTTP/1.1 200 OK\r\n');
-        again(socket, `x: ${'y'.repeat(50_000)}\r\n`);
-      },
-    ],
+    'with a line of its head at a time, for ever': ['timeout', head('x: y\r\n')],
+    'with a head without end': ['unreachable', head(`x: ${'y'.repeat(50_000)}\r\n`)],
     'that it will answer, for ever': [
       'timeout',
       (socket) => again(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'),
@@ -364,14 +352,11 @@ suite('whoever answers as nobody should', () => {
     'with 50 MB in 50 KB': [
       '',
       (socket) => {
-        socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${zeros.length}\r\n\r\n`);
+        socket.write(`${ok}content-encoding: gzip\r\ncontent-length: ${zeros.length}\r\n\r\n`);
         socket.write(zeros);
       },
     ],
-    'with a body that breaks off': [
-      '',
-      (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx'),
-    ],
+    'with a body that breaks off': ['', (socket) => socket.end(`${ok}content-length: 9\r\n\r\nx`)],
   };
   for (const [what, [problem, answer]] of Object.entries(answered))
     test(`${what}: ${problem || 'it is taken'}`, async (t) => {
@@ -393,75 +378,56 @@ suite('whoever answers as nobody should', () => {
 });
 
 suite('nothing is sent', () => {
-  async function listen(t: TestContext) {
-    let connections = 0;
-    const server = createServer((_request, response) => void response.end()).listen(0, '127.0.0.1');
-    server.on('connection', () => {
-      connections += 1;
-    });
-    await new Promise((listening) => server.once('listening', listening));
-    t.after(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    return { port: (server.address() as AddressInfo).port, connections: () => connections };
+  /** What becomes of a message to an address. */
+  function senderOf(t: TestContext, allows: SenderOptions['allows'], resolve?: SenderOptions['resolve']) {
+    const clock = { now: () => 0 };
+    const sender = createWebhookSender({ clock, timeoutMs: 2_000, allows, ...(resolve && { resolve }) });
+    t.after(() => sender.close());
+    return async (url: string) => {
+      const result = await sender.send({ url, secrets: [receiverSecret], id: 'x', body: '{}' });
+      if (result.kind === 'taken') return 'taken';
+      assert.equal(result.retryAfterMs, 0);
+      return result.problem;
+    };
   }
 
-  const send = (sender: ReturnType<typeof createWebhookSender>, url: string) =>
-    sender.send({ url, secrets: [receiverSecret], id: 'x', body: '{}' });
-  const clock = { now: () => 0 };
-
   test('to an address that is not of the public internet, in whatever form it is written', async (t) => {
-    const { port, connections } = await listen(t);
-    const sender = createWebhookSender({ clock, allows: 'nothing-else', timeoutMs: 2_000 });
-    t.after(() => sender.close());
+    const receiver = await startReceiver(t);
+    const send = senderOf(t, 'nothing-else');
     for (const host of [
-      '127.0.0.1',
-      '2130706433',
-      '0x7f.1',
-      '0.0.0.0',
-      '[::1]',
-      '[::ffff:127.0.0.1]',
-      '[::ffff:7f00:1]',
-    ]) {
-      const result = await send(sender, `http://${host}:${port}/`);
-      assert.deepEqual(result, { kind: 'not-taken', problem: 'address-refused', retryAfterMs: 0 }, host);
-    }
-    assert.equal(connections(), 0);
+      ...['127.0.0.1', '2130706433', '0x7f.1', '0.0.0.0', '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]'],
+    ])
+      assert.equal(await send(`http://${host}:${receiver.port}/`), 'address-refused', host);
+    assert.equal(receiver.connections, 0);
   });
 
   test('to a name that leads there, be it only later, or beside a public address', async (t) => {
-    const { port, connections } = await listen(t);
+    const receiver = await startReceiver(t);
     let answer = ['127.0.0.1'];
-    const options = { clock, timeoutMs: 2_000, resolve: async () => answer };
-    const sender = createWebhookSender({ ...options, allows: 'nothing-else' });
-    const allowing = createWebhookSender({ ...options, allows: 'private-networks' });
-    t.after(() => Promise.all([sender.close(), allowing.close()]));
-    for (const addresses of [['127.0.0.1'], ['::ffff:127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['fd00::1']]) {
-      answer = addresses;
-      const result = await send(sender, `http://crm.example:${port}/`);
-      assert.equal(result.kind === 'not-taken' && result.problem, 'address-refused', String(addresses));
-    }
-    for (const addresses of [['169.254.169.254'], ['127.0.0.1', '::ffff:a9fe:a9fe'], ['0.0.0.0']]) {
-      answer = addresses;
-      const result = await send(allowing, `http://crm.example:${port}/`);
-      assert.equal(result.kind === 'not-taken' && result.problem, 'address-refused', String(addresses));
-    }
+    const resolve = async () => answer;
+    const url = `http://crm.example:${receiver.port}/`;
+    const strict = senderOf(t, 'nothing-else', resolve);
+    const allowing = senderOf(t, 'private-networks', resolve);
+    for (const [send, refused] of [
+      [strict, [['127.0.0.1'], ['::ffff:127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['fd00::1']]],
+      [allowing, [['169.254.169.254'], ['127.0.0.1', '::ffff:a9fe:a9fe'], ['0.0.0.0']]],
+    ] as const)
+      for (const addresses of refused) {
+        answer = [...addresses];
+        assert.equal(await send(url), 'address-refused', String(addresses));
+      }
     answer = [];
-    for (const each of [sender, allowing])
-      assert.equal((await send(each, `http://crm.example:${port}/`)).kind, 'not-taken');
-    assert.equal(connections(), 0);
+    for (const send of [strict, allowing]) assert.notEqual(await send(url), 'taken');
+    assert.equal(receiver.connections, 0);
     answer = ['127.0.0.1'];
-    assert.deepEqual(await send(allowing, `http://crm.example:${port}/`), { kind: 'taken' });
+    assert.equal(await allowing(url), 'taken');
   });
 
   test('to loopback of a name in the sandbox, where loopback itself may be', async (t) => {
-    const { port, connections } = await listen(t);
-    const resolve = async () => ['127.0.0.1'];
-    const sender = createWebhookSender({ clock, allows: 'loopback', timeoutMs: 2_000, resolve });
-    t.after(() => sender.close());
-    assert.equal((await send(sender, `http://crm.example:${port}/`)).kind, 'not-taken');
-    assert.equal(connections(), 0);
-    assert.equal((await send(sender, `http://localhost:${port}/`)).kind, 'taken');
+    const receiver = await startReceiver(t);
+    const send = senderOf(t, 'loopback', async () => ['127.0.0.1']);
+    assert.notEqual(await send(`http://crm.example:${receiver.port}/`), 'taken');
+    assert.equal(receiver.connections, 0);
+    assert.equal(await send(`http://localhost:${receiver.port}/`), 'taken');
   });
 });
