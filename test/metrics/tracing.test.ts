@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import packageJson from '../../package.json' with { type: 'json' };
 import { createTracing } from '../../src/metrics/tracing.ts';
 import { freePorts, startProduct } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 
-interface Span {
+interface Described {
+  readonly attributes: readonly {
+    readonly key: string;
+    readonly value: { readonly stringValue?: string; readonly intValue?: number };
+  }[];
+}
+
+interface Span extends Described {
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
@@ -20,9 +26,12 @@ interface Span {
   readonly status: { readonly code: number };
   readonly startTimeUnixNano: string;
   readonly endTimeUnixNano: string;
-  readonly attributes: readonly {
-    readonly key: string;
-    readonly value: { readonly stringValue?: string; readonly intValue?: number };
+}
+
+interface Body {
+  readonly resourceSpans: readonly {
+    readonly resource: Described;
+    readonly scopeSpans: readonly { readonly spans: readonly Span[] }[];
   }[];
 }
 
@@ -40,18 +49,15 @@ async function startCollector({ status = 200 } = {}) {
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     bodies,
-    resource: () =>
-      new Map<string, unknown>(
-        JSON.parse(bodies[0] ?? '').resourceSpans[0].resource.attributes.map(
-          ({ key, value }: Span['attributes'][number]) => [key, value.stringValue],
-        ),
-      ),
-    spans: (): Span[] =>
-      bodies.flatMap((body) =>
-        JSON.parse(body).resourceSpans.flatMap((resource: { scopeSpans: { spans: Span[] }[] }) =>
-          resource.scopeSpans.flatMap((scope) => scope.spans),
-        ),
-      ),
+    /** An attribute of the process. */
+    resource(name: string): unknown {
+      const [told] = bodies.flatMap((body) => (JSON.parse(body) as Body).resourceSpans);
+      return attribute(told?.resource, name);
+    },
+    spans: (): readonly Span[] =>
+      bodies
+        .flatMap((body) => (JSON.parse(body) as Body).resourceSpans)
+        .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();
@@ -71,8 +77,8 @@ function tracingTo(
   return createTracing({ url, timeoutMs: 2_000, share, onLost, ...about });
 }
 
-const attribute = (span: Span | undefined, key: string) =>
-  Object.values(span?.attributes.find((each) => each.key === key)?.value ?? {})[0];
+const attribute = (of: Described | undefined, key: string): unknown =>
+  Object.values(of?.attributes.find((each) => each.key === key)?.value ?? {})[0];
 
 const answer = { requestClass: 'read', route: '/:center', method: 'GET', status: 200 };
 
@@ -129,11 +135,9 @@ test('traces say which version, instance and host they are of, and what the vari
   const tracing = tracingTo(collector);
   tracing.call('alone', 'ok', 1);
   await tracing.close();
-  const own = collector.resource();
-  assert.equal(own.get('service.name'), 'sayso');
-  assert.equal(own.get('service.version'), '1.2.3');
-  assert.equal(own.get('host.name'), 'node-1');
-  assert.match(String(own.get('service.instance.id')), /^[0-9a-f-]{36}$/);
+  const own = ['service.name', 'service.version', 'host.name'].map(collector.resource);
+  assert.deepEqual(own, ['sayso', '1.2.3', 'node-1']);
+  assert.match(String(collector.resource('service.instance.id')), /^[0-9a-f-]{36}$/);
 
   await using told = await startCollector();
   await using product = await startProduct({
@@ -146,10 +150,8 @@ test('traces say which version, instance and host they are of, and what the vari
   });
   for (const path of ['/health/live', '/health/ready', '/HEALTH/live/', '/']) await fetch(product.url + path);
   await product.stop();
-  assert.equal(told.resource().get('service.name'), 'preferences');
-  assert.equal(told.resource().get('deployment.environment.name'), 'tests');
-  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
-  assert.equal(told.resource().get('service.version'), version);
+  const named = ['service.name', 'deployment.environment.name', 'service.version'].map(told.resource);
+  assert.deepEqual(named, ['preferences', 'tests', packageJson.version]);
   const names = told.spans().map(({ name }) => name);
   assert.ok(names.includes('GET /'), names.join());
   assert.doesNotMatch(names.join(), /health/);

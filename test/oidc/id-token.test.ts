@@ -121,10 +121,8 @@ const lies: Readonly<Record<string, Lie>> = {
   'another audience': claim('aud', 'another-client'),
   'no audience': claim('aud', undefined),
   'several audiences, for another party': {
-    change: ({ claims }) => {
-      claims['aud'] = [String(claims['aud']), 'another-client'];
-      claims['azp'] = 'another-client';
-    },
+    change: ({ claims }) =>
+      void Object.assign(claims, { aud: [String(claims['aud']), 'another-client'], azp: 'another-client' }),
   },
   'another issuer': claim('iss', 'https://elsewhere.example'),
   'no issuer': claim('iss', undefined),
