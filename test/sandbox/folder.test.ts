@@ -35,7 +35,7 @@ const minimal = { Status: 200, Language: 'en', Purposes: [{ Id: PURPOSE, Label: 
 const filesOf = (people: Record<string, unknown>) => ({
   [`centers/${CENTER}/preferences.json`]: minimal,
   ...Object.fromEntries(
-    Object.entries(people).map(([name, content]) => [`centers/${CENTER}/subjects/${name}.json`, content]),
+    Object.entries(people).map(([name, content]) => [`centers/${CENTER}/subjects/${name}.JSON`, content]),
   ),
 });
 
@@ -80,7 +80,7 @@ describe('a data folder', () => {
     await ask('PUT', 'a@b', { body: { Purposes: [], Language: 'de' } });
     const before = (await read('a@b')).body;
     assert.equal(at(before, 'Purposes', 0, 'TransactionStatus'), 'WITHDRAWN');
-    await tenant.write(`centers/${CENTER}/subjects/a%40b.json`, person('OPT_IN'));
+    await tenant.write(`centers/${CENTER}/subjects/a%40b.JSON`, person('OPT_IN'));
     await tenant.restart();
     assert.deepEqual((await read('a@b')).body, before);
   });
@@ -112,7 +112,7 @@ describe('a data folder', () => {
     await using tenant = await openTenant({
       files: {
         [`centers/${CENTER}/schema.json`]: { defaultLanguage: 'en', pages: [{ id: page.toUpperCase() }] },
-        [`centers/${CENTER}/pages/news.json`]: { id: page, sections: [{ purposes: [{ id: PURPOSE }] }] },
+        [`centers/${CENTER}/pages/news.JSON`]: { id: page, sections: [{ purposes: [{ id: PURPOSE }] }] },
       },
     });
     assert.equal((await tenant.call('GET', `${PAGES}/${page}/schema`)).status, 200);
@@ -174,43 +174,6 @@ describe('a data folder', () => {
     }
   });
 
-  test('takes a file whose name ends in .JSON for what it is', async () => {
-    const task = 'abcdef00-0000-4002-8000-000000000002';
-    const notice = 'abcdef00-0000-4004-8000-000000000001';
-    const page = 'ABCDEF00-0000-4003-8000-000000000002';
-    await using tenant = await openTenant({
-      files: {
-        [`centers/${CENTER}/schema.json`]: { defaultLanguage: 'en' },
-        [`centers/${CENTER}/pages/${page}.JSON`]: { sections: [] },
-        [`centers/${CENTER}/subjects/a@b.JSON`]: { Language: 'fr' },
-        'tasks/A.JSON': { id: task },
-        'notices/A.Json': { id: notice },
-      },
-    });
-    assert.equal((await tenant.call('GET', `${PAGES}/${page}/schema`, { lawless: true })).status, 200);
-    assert.equal(at((await centerOf(tenant, CENTER).read('a@b')).body, 'Language'), 'fr');
-    assert.deepEqual(await ready(tenant), ['a@b']);
-    const asked = await tenant.call('GET', `${TASKS}/${task}?taskTypeNameKey=Issue`, { lawless: true });
-    assert.equal(asked.status, 200);
-    assert.equal(at((await tenant.call('GET', NOTICES)).body, 'content', 0, 'id'), notice);
-  });
-
-  test('with a person and a task that could not be read takes them once they can', async () => {
-    const task = 'abcdef00-0000-4002-8000-000000000001';
-    await using tenant = await openTenant({
-      files: { ...filesOf({ late: '{"Language":' }), 'tasks/late.json': '' },
-    });
-    const language = async () => at((await centerOf(tenant, CENTER).read('late')).body, 'Language');
-    const ask = () => tenant.call('GET', `${TASKS}/${task}?taskTypeNameKey=Issue`, { lawless: true });
-    await new Promise((resolve) => setTimeout(resolve, 150));
-    assert.equal(await language(), 'en');
-    assert.equal((await ask()).status, 404);
-    await tenant.write(`centers/${CENTER}/subjects/late.json`, { Language: 'fr' });
-    await tenant.write('tasks/late.json', { id: task });
-    assert.equal(await language(), 'fr');
-    assert.equal((await ask()).status, 200);
-  });
-
   test('with odd centers serves each as it is, and people can be written', async () => {
     const odd: readonly unknown[] = [
       {},
@@ -242,40 +205,47 @@ describe('a data folder', () => {
     }
   });
 
-  test('with files that cannot be read warns of each once, by name, and serves the rest', async () => {
+  test('with files that cannot be read warns of each once, by name, serves the rest, and takes them once they can', async () => {
     const good = CENTER.replace(/1$/, '9');
+    const task = 'abcdef00-0000-4002-8000-000000000001';
+    const broken = {
+      [`centers/${CENTER}/preferences.json`]: '{ not json',
+      [`centers/${good}/subjects/broken.json`]: '{"Language":',
+      'notices/list.json': '[]',
+      'tasks/half.json': '',
+    };
     await using tenant = await openTenant({
       files: {
-        [`centers/${CENTER}/preferences.json`]: '{ not json',
+        ...broken,
         [`centers/${good}/preferences.json`]: minimal,
-        [`centers/${good}/subjects/broken.json`]: '',
         [`centers/${good}/subjects/%E0%A4%A.json`]: { Language: 'fr' },
         [`centers/${good}/notes.txt`]: 'x',
-        'notices/list.json': '[]',
-        'tasks/half.json': '{"id":',
         'centers/readme.md': 'x',
       },
     });
-    assert.equal((await tenant.call('GET', `${V1}/${CENTER}/preferences`)).status, 404);
-    assert.equal((await tenant.call('GET', `${V1}/${good}/preferences`)).status, 200);
+    const status = async (path: string) => (await tenant.call('GET', path, { lawless: true })).status;
+    const language = async (identifier: string) =>
+      at((await centerOf(tenant, good).read(identifier)).body, 'Language');
+    assert.equal(await status(`${V1}/${CENTER}/preferences`), 404);
+    assert.equal(await status(`${V1}/${good}/preferences`), 200);
     assert.equal(listAt((await tenant.call('GET', V2)).body, 'content').length, 1);
-    await tenant.call('GET', '/api/privacynotice/v2/privacynotices');
-    await tenant.call('GET', '/api/privacynotice/v2/privacynotices');
-    for (const name of [
-      `${CENTER}/preferences.json`,
-      'subjects/broken.json',
-      'notices/list.json',
-      'tasks/half.json',
-    ]) {
+    for (const _time of [1, 2]) await tenant.call('GET', NOTICES);
+    for (const name of Object.keys(broken))
       assert.equal(tenant.lines.filter((line) => line.includes(name)).length, 1, name);
-    }
     assert.equal(tenant.lines.length, 4);
-    assert.equal(at((await centerOf(tenant, good).read('%E0%A4%A')).body, 'Language'), 'fr');
+    assert.equal(await language('%E0%A4%A'), 'fr');
+    // What changed this lately would be looked at again anyway.
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    const half = `${TASKS}/${task}?taskTypeNameKey=Issue`;
+    assert.deepEqual([await language('broken'), await status(half)], ['en', 404]);
+    await tenant.write(`centers/${good}/subjects/broken.json`, { Language: 'fr' });
+    await tenant.write('tasks/half.json', { id: task });
+    assert.deepEqual([await language('broken'), await status(half)], ['fr', 200]);
   });
 
   test('that is not there at all is an empty platform', async () => {
     await using tenant = await openTenant({ options: { seedDir: '/nonexistent/folder' } });
     assert.equal(at((await tenant.call('GET', V2)).body, 'totalElements'), 0);
-    assert.equal(at((await tenant.call('GET', '/api/privacynotice/v2/privacynotices')).body, 'empty'), true);
+    assert.equal(at((await tenant.call('GET', NOTICES)).body, 'empty'), true);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forSuite } from '../kit/for-suite.ts';
-import { at, listAt, ofEach, openTenant, payload } from './tenant.ts';
+import { assertRefused, at, listAt, ofEach, openTenant, payload } from './tenant.ts';
 
 const PURPOSES = '/api/consentmanager/v1/purposes';
 const PREFERENCES = '/api/consentmanager/v1/custompreferences';
@@ -17,12 +17,11 @@ const tenant = forSuite(() =>
   openTenant({ demo: true, options: { now: () => new Date('2023-01-15T10:52:30.974Z') } }),
 );
 
-async function assertRefused(path: string, bad: readonly [body: unknown, message: RegExp][]): Promise<void> {
-  for (const [body, message] of bad) {
-    const reply = await tenant.call('POST', path, { body });
-    assert.equal(reply.status, 400, message.source);
-    assert.match(String(at(reply.body, 'message')), message);
-  }
+async function assertAllRefused(
+  path: string,
+  bad: readonly [body: unknown, message: RegExp][],
+): Promise<void> {
+  for (const [body, message] of bad) assertRefused(await tenant.call('POST', path, { body }), message);
 }
 
 describe('POST of a purpose', () => {
@@ -46,7 +45,7 @@ describe('POST of a purpose', () => {
   });
 
   test('that breaks its shape is refused with the name of the member', () =>
-    assertRefused(PURPOSES, [
+    assertAllRefused(PURPOSES, [
       [[], /JSON object/],
       [{}, /Name is required/],
       [{ Name: ' ' }, /Name is required/],
@@ -94,7 +93,7 @@ describe('POST of a custom preference', () => {
   });
 
   test('that breaks its shape is refused with the name of the member', () =>
-    assertRefused(PREFERENCES, [
+    assertAllRefused(PREFERENCES, [
       [{ ...preference, Name: undefined }, /Name is required/],
       [{ ...preference, Options: undefined }, /Options must hold/],
       [{ ...preference, Options: [{ Label: 'a' }] }, /Options\[0\] must be a string/],

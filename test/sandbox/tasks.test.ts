@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fieldsOf } from '../contract/fields.ts';
 import { forSuite } from '../kit/for-suite.ts';
-import { at, listAt, ofEach, openTenant, payload, type Reply, TASKS } from './tenant.ts';
+import { assertRefused, at, listAt, ofEach, openTenant, payload, type Reply, TASKS } from './tenant.ts';
 
 const UUID = '123e4567-e89b-12d3-a456-426614174000';
 const OTHER = '223e4567-e89b-12d3-a456-426614174000';
@@ -17,7 +17,7 @@ const tenant = forSuite(() =>
     options: { now: () => time, tokenLife: 31_535_999 },
     files: {
       'tasks/seeded.json': { ...payload('15_task_information'), id: SEEDED },
-      'tasks/odd.json': { id: 'my-task', taskName: null, status: 7 },
+      'tasks/odd.JSON': { id: 'my-task', taskName: null, status: 7 },
     },
   }),
 );
@@ -29,11 +29,6 @@ const update = (id: unknown, body: unknown): Promise<Reply> => tenant.call('PUT'
 
 const assignmentsOf = (body: unknown, ...members: string[]) =>
   listAt(body, 'taskAssignmentInformations').map((item) => members.map((member) => at(item, member)));
-
-function assertRefused(reply: Reply, message: RegExp): void {
-  assert.equal(reply.status, 400, message.source);
-  assert.match(String(at(reply.body, 'message')), message);
-}
 
 describe('creating a task', () => {
   test('with the least answers 201 with the defaults: Open, MEDIUM, active, not required', async () => {

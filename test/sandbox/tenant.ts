@@ -99,6 +99,12 @@ export async function addFault(tenant: Pick<Tenant, 'call'>, description: unknow
   return body;
 }
 
+/** With the message that names what is wrong. */
+export function assertRefused({ status, body }: Reply, message: RegExp): void {
+  assert.equal(status, 400, message.source);
+  assert.match(String(at(body, 'message')), message);
+}
+
 /** What was recorded of a tenant. */
 export function payloadText(name: string): string {
   return readFileSync(join(import.meta.dirname, `../payloads/${name}.json`), 'utf8');
