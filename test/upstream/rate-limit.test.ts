@@ -14,14 +14,7 @@ const wait = (seconds: number) => ({ status: 429, headers: { 'retry-after': Stri
 describe('Retry-After', () => {
   const at728 = { date: 'Wed, 21 Oct 2026 07:28:00 GMT' };
   const said: readonly [retryAfter: string, seconds: number | undefined, more?: Record<string, string>][] = [
-    ...([
-      ['1', 1],
-      [' 55 ', 55],
-      ['3600', 3_600],
-      ['0', 1],
-      ['1.2', 2],
-      ['999999999', 86_400],
-    ] as const),
+    ...Object.entries({ '1': 1, ' 55 ': 55, '3600': 3_600, '0': 1, '1.2': 2, '999999999': 86_400 }),
     ...['-5', 'soon', ''].map((text): [string, undefined] => [text, undefined]),
     ['Wed, 21 Oct 2026 07:30:00 GMT', 120, at728],
     ['Wed, 21 Oct 2026 07:27:00 GMT', 1, at728],

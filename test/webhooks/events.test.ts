@@ -386,7 +386,7 @@ suite('nothing is sent', () => {
     return async (url: string) => {
       const result = await sender.send({ url, secrets: [receiverSecret], id: 'x', body: '{}' });
       if (result.kind === 'taken') return 'taken';
-      assert.equal(result.retryAfterMs, 0);
+      if (result.kind === 'not-taken') assert.equal(result.retryAfterMs, 0);
       return result.problem;
     };
   }
