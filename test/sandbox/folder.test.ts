@@ -29,7 +29,10 @@ const SANDBOX = pathToFileURL(join(import.meta.dirname, '../../src/sandbox/sandb
 
 const CENTER = 'abcdef00-0000-4000-8000-000000000001';
 const PURPOSE = 'abcdef00-0000-4001-8000-000000000001';
-const minimal = { Status: 200, Language: 'en', Purposes: [{ Id: PURPOSE, Label: 'News' }] };
+const minimal = {
+  ...{ Status: 200, Language: 'en', Purposes: [{ Id: PURPOSE, Label: 'News' }] },
+  PortalSettings: { Title: 'Shop' },
+};
 
 /** Files of one center with a purpose, and of these people by the name of their file. */
 const filesOf = (people: Record<string, unknown>) => ({
@@ -133,22 +136,26 @@ describe('a data folder', () => {
       nothing: { Purposes: null, DsDataElements: null, Status: null, Language: null },
     };
     const purpose = { Id: PURPOSE.toUpperCase(), TransactionStatus: 'NOVEL_STATUS', Topics: null, mood: 7 };
-    const others = [{ Id: 'x', TransactionStatus: null }, 'not an object', null, { Label: 'no id' }];
+    const presented = [{ identifier: 'card-17', description: 'First' }, { language: 'fr' }, 7];
+    const strays = [{ Id: 'x', TransactionStatus: null }, 'not an object', null, { Label: 'no id' }];
     await using tenant = await openTenant({
-      files: filesOf({
-        anna: person('ben', 'fr'),
-        ben: person(null, 'de'),
-        'card-17': person('cleo@example.org', 'ar'),
-        ...odd,
-        x: {
-          ...{ DataSubjectId: 'Inside Wins@example.org', unsubscribeAll: false, segment: 'gold' },
-          Purposes: [purpose, ...others],
-        },
-      }),
+      files: {
+        ...filesOf({
+          'an%2Bna': person('ben', 'fr'),
+          ben: person(null, 'de'),
+          'card-17': person('cleo@example.org', 'ar'),
+          ...odd,
+          x: {
+            ...{ DataSubjectId: 'Inside Wins@example.org', unsubscribeAll: false, segment: 'gold' },
+            Purposes: [purpose, ...strays],
+          },
+        }),
+        [`centers/${CENTER}/people.json`]: { people: presented },
+      },
     });
     const center = centerOf(tenant, CENTER);
     for (const [identifier, language] of [
-      ['anna', 'fr'],
+      ['an+na', 'fr'],
       ['ben', 'de'],
       ['card-17', 'ar'],
       ['cleo@example.org', 'ar'],
@@ -158,7 +165,14 @@ describe('a data folder', () => {
         Language: language,
         Purposes: [{ TransactionStatus: 'ACTIVE' }],
       });
-    assert.deepEqual(await ready(tenant), ['anna', 'ben', 'card-17', 'empty', 'nothing', 'wrong', 'x']);
+    const others = ['an+na', 'ben', 'empty', 'nothing', 'wrong', 'x'];
+    assert.deepEqual(await ready(tenant), ['card-17', ...others]);
+    const { body: people } = await tenant.call('GET', '/_sandbox/subjects');
+    const about = { center: CENTER, centerName: 'Shop', template: 'ORIGINAL' };
+    assert.deepEqual(listAt(people).slice(0, 2), [
+      { ...about, identifier: 'card-17', language: 'en', description: 'First' },
+      { ...about, identifier: 'an+na', language: 'fr', description: '1 purpose on record' },
+    ]);
     const lawless = true;
     const { body } = await center.read('Inside Wins@example.org', { lawless });
     assert.equal(at(body, 'segment'), 'gold');
