@@ -110,7 +110,7 @@ export const budgets: Readonly<Record<string, number>> = {
   ports: 625,
   queue: 315,
   'random-bytes': 15,
-  sandbox: 4_520,
+  sandbox: 4_505,
   store: 5_560,
   turn: 20,
   upstream: 3_885,

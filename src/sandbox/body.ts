@@ -15,6 +15,11 @@ export function readJson(source: string): Json {
   }
 }
 
+/** The whole body as JSON. */
+export async function readJsonOf(request: IncomingMessage): Promise<Json> {
+  return readJson((await readBody(request)).toString());
+}
+
 /** The whole body; 413 once it grows past the limit. */
 export function readBody(request: IncomingMessage, limit = LIMIT_BYTES): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Router } from 'express';
-import { readBody, readJson } from './body.ts';
+import { readJsonOf } from './body.ts';
 import type { CallLog } from './calls.ts';
 import type { Center, Centers } from './centers.ts';
 import type { Faults } from './faults.ts';
@@ -23,9 +23,7 @@ export function controlRoutes(parts: {
   return Router({ caseSensitive: true })
     .get('/_sandbox/faults', (_request, response) => void response.json(faults.list()))
     .post('/_sandbox/faults', async (request, response) => {
-      const body = (await readBody(request)).toString();
-      const added = faults.add(readJson(body));
-      response.status(201).json(added);
+      response.status(201).json(faults.add(await readJsonOf(request)));
     })
     .delete('/_sandbox/faults', (_request, response) => {
       faults.clear();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Router } from 'express';
-import { readBody, readJson } from './body.ts';
+import { readBody, readJson, readJsonOf } from './body.ts';
 import { queryOf } from './calls.ts';
 import type { Center, Centers } from './centers.ts';
 import { fold, isGuid, isObject, type Json, objects, text } from './json.ts';
@@ -8,8 +8,7 @@ import { subjectAnswer } from './record.ts';
 import { badRequest, centerNotFound } from './refusal.ts';
 import type { Replacements } from './replacements.ts';
 import type { SubjectRecords } from './subject-records.ts';
-import { applyOutsideChange, type OutsideChange } from './transitions.ts';
-import { readPurposes } from './update-request.ts';
+import { applyOutsideChange, type OutsideChange, readChange } from './transitions.ts';
 
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
@@ -59,7 +58,7 @@ export function outsideChangeRoutes(parts: {
 
   return Router({ caseSensitive: true })
     .patch('/_sandbox/subjects', async (request, response) => {
-      const body = readJson((await readBody(request)).toString());
+      const body = await readJsonOf(request);
       if (!isObject(body)) throw badRequest('The body must be a JSON object');
       const center = centerCalled(text(body['center']));
       const identifier = text(body['identifier']);
@@ -116,7 +115,6 @@ function readChanges(value: Json): OutsideChange[] {
     if (status !== null && text(status) === undefined) {
       throw badRequest(`Purposes[${index}].TransactionStatus must be a string, or null`);
     }
-    const keepsChoices = item['Topics'] === undefined && item['CustomPreferences'] === undefined;
-    return readPurposes([item], () => true).map((asked) => ({ asked, status: text(status), keepsChoices }));
+    return readChange(item, text(status));
   });
 }

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import * as z from 'zod';
-import { readBody, readJson } from './body.ts';
+import { readJsonOf } from './body.ts';
 import { OPERATIONS } from './operations.ts';
 import type { QuotaGuard } from './quota.ts';
 import { optional, readShape, usual, whole } from './shape.ts';
@@ -23,15 +23,13 @@ export function quotaRoutes({
   client: string;
   now: () => Date;
 }): Router {
-  const body = async (request: Parameters<typeof readBody>[0]) =>
-    readJson((await readBody(request)).toString());
   return Router({ caseSensitive: true })
     .put('/_sandbox/quota', async (request, response) => {
-      quotaGuard.change(readShape(quota, await body(request)));
+      quotaGuard.change(readShape(quota, await readJsonOf(request)));
       response.status(204).end();
     })
     .post('/_sandbox/quota/used', async (request, response) => {
-      const { calls, operation } = readShape(used, await body(request));
+      const { calls, operation } = readShape(used, await readJsonOf(request));
       quotaGuard.useUp(client, calls, operation, now());
       response.status(204).end();
     });

@@ -9,12 +9,11 @@ import type { Call, Endpoint } from './endpoint.ts';
 import { idOf, isObject, type Json, type JsonObject, object, objects, text } from './json.ts';
 import { sortedPage } from './paging.ts';
 import { readQueryDate } from './query-date.ts';
-import { isActive } from './record.ts';
+import { isActive, type SubjectRecord } from './record.ts';
 import { badRequest } from './refusal.ts';
 import type { Store } from './store.ts';
 import type { SubjectRecords } from './subject-records.ts';
-import { applyOutsideChange, type OutsideChange } from './transitions.ts';
-import { readPurposes } from './update-request.ts';
+import { applyOutsideChange, type OutsideChange, readChange } from './transitions.ts';
 
 /** What each type of a transaction leaves on record; undefined: nothing changes. */
 const STATUSES = new Map<string, string | undefined>([
@@ -121,11 +120,11 @@ function take(call: Call, parts: ReceiptParts): JsonObject {
   return { receipt: signToken({ jti: id, iat: now.toISOString(), processId: point.id }, store.tokenKey) };
 }
 
-function isActiveIn(record: ReturnType<SubjectRecords['find']>, id: string): boolean {
+function isActiveIn(record: SubjectRecord, id: string): boolean {
   return record.purposes.some((purpose) => purpose.id === id && isActive(purpose.status));
 }
 
-function isAlwaysActive(record: ReturnType<SubjectRecords['find']>, id: string): boolean {
+function isAlwaysActive(record: SubjectRecord, id: string): boolean {
   return record.purposes.some((purpose) => purpose.id === id && purpose.status === 'ALWAYS_ACTIVE');
 }
 
@@ -163,9 +162,7 @@ function readTransactions(value: Json, find: (id: string) => CatalogueEntry | un
     if (state === 'DRAFT' || state === 'RETIRED') throw badRequest(`purposes[${index}].Id is ${state}`);
     const status = STATUSES.get(type);
     if (status === undefined) return [];
-    const keepsChoices = item['Topics'] === undefined && item['CustomPreferences'] === undefined;
-    const asked = readPurposes([withOptionObjects(item)], () => true);
-    return asked.map((each) => ({ asked: each, status, keepsChoices }));
+    return readChange(withOptionObjects(item), status);
   });
 }
 

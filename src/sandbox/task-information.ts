@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readInstant } from './clock.ts';
 import { type Json, type JsonObject, objects, text } from './json.ts';
+import { guidOf } from './people.ts';
 import type { Collaborator, TaskCreate, TaskFields, TaskUpdate } from './task-request.ts';
 
 const ISSUE_TYPE_ID = '155e0000-0000-4000-8000-000000000001';
@@ -197,8 +197,7 @@ function assignment(
 
 /** The same e-mail address is the same user. */
 function idFrom(name: string): string {
-  const hex = createHash('sha256').update(name.toLowerCase()).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  return guidOf(name.toLowerCase());
 }
 
 function status(value: string): JsonObject {

@@ -8,7 +8,7 @@ import {
   type SubjectRecord,
   statusNow,
 } from './record.ts';
-import type { AskedPurpose, UpdateRequest } from './update-request.ts';
+import { type AskedPurpose, readPurposes, type UpdateRequest } from './update-request.ts';
 
 /** One item of the answer to a PUT or DELETE. */
 export interface Outcome {
@@ -147,6 +147,12 @@ export interface OutsideChange {
   readonly status: string | undefined;
   /** Whether topics and options stay as they are recorded. */
   readonly keepsChoices: boolean;
+}
+
+/** Of a purpose with its choices, if it names any. */
+export function readChange(item: JsonObject, status: string | undefined): OutsideChange[] {
+  const keepsChoices = item['Topics'] === undefined && item['CustomPreferences'] === undefined;
+  return readPurposes([item], () => true).map((asked) => ({ asked, status, keepsChoices }));
 }
 
 /** A change past the interface: each purpose named gets any status at all, every other stays. */
