@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:https';
+import { writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { readOneClickMail } from '../../src/mail/one-click-mail.ts';
 import { type Authority, makeAuthority } from '../kit/authority.ts';
+import { newFolder } from '../kit/folder.ts';
 import { freePorts } from '../kit/product.ts';
 
 const address = 'https://preferences.example.org/u/KU-6b-QyJ0URvHfkeqoDjx2y75f8rZCevaDWp6cdCLASxl4TsjEE';
@@ -46,10 +46,7 @@ suite('A mail', () => {
     for (const mail of [folded, Buffer.from(folded.toString().replaceAll('\r\n', '\n'))]) {
       const { findings, address: found } = readOneClickMail(mail);
       assert.equal(found, address);
-      assert.ok(
-        findings.every(({ kind }) => kind === 'ok'),
-        JSON.stringify(findings),
-      );
+      for (const { kind, text } of findings) assert.equal(kind, 'ok', text);
     }
   });
 
@@ -60,10 +57,7 @@ suite('A mail', () => {
       /^List-Unsubscribe: it is there twice/,
     ],
     'with encoded words': [
-      {
-        unsubscribe:
-          'List-Unsubscribe: =?utf-8?q?=3Chttps=3A//preferences?=\r\n =?utf-8?q?=2Eexample=2Eorg=3E?=',
-      },
+      { unsubscribe: 'List-Unsubscribe: =?utf-8?q?=3Chttps=3A//a?=\r\n =?utf-8?q?=2Eexample=3E?=' },
       /encoded words/,
     ],
     'without brackets': [{ unsubscribe: `List-Unsubscribe: ${address}` }, /angle brackets/],
@@ -108,46 +102,35 @@ suite('A mail', () => {
 
 suite('npm run check-mail', () => {
   let authority: Authority;
-  let home: string;
+  const home = newFolder();
   let origin: string;
   const asked: string[] = [];
-  const server = () =>
-    createServer(authority.issue(['localhost']), (request, response) => {
-      let body = '';
-      request.on('data', (chunk: Buffer) => {
-        body += chunk.toString();
-      });
-      request.on('end', () => {
-        asked.push(`${request.method} ${request.url} ${body}`.trim());
-        const status = Number(request.url?.slice(1, 4));
-        response.writeHead(request.method === 'POST' ? 200 : status, { location: '/200' }).end();
-      });
-    }).listen(0, '127.0.0.1');
-  let running: ReturnType<typeof server>;
+  let server: Server;
 
   before(async () => {
     authority = makeAuthority();
-    home = mkdtempSync(join(tmpdir(), 'sayso-mail-'));
-    running = server();
-    await once(running, 'listening');
-    origin = `https://localhost:${(running.address() as AddressInfo).port}`;
+    server = createServer(authority.issue(['localhost']), async (request, response) => {
+      let body = '';
+      for await (const chunk of request.setEncoding('utf8')) body += chunk;
+      asked.push(`${request.method} ${request.url} ${body}`.trim());
+      const status = Number(request.url?.slice(1, 4));
+      response.writeHead(request.method === 'POST' ? 200 : status, { location: '/200' }).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    origin = `https://localhost:${(server.address() as AddressInfo).port}`;
   });
   after(() => {
-    running.close();
+    server.close();
     authority.close();
-    rmSync(home, { recursive: true, force: true });
   });
 
   async function check(href: string, flags: readonly string[] = [], { trusted = true } = {}) {
-    const file = join(home, 'mail.eml');
-    writeFileSync(file, mailOf({ unsubscribe: `List-Unsubscribe: <${href}>` }));
+    writeFileSync(join(home, 'mail.eml'), mailOf({ unsubscribe: `List-Unsubscribe: <${href}>` }));
     asked.length = 0;
-    const env = {
-      PATH: process.env['PATH'] ?? '',
-      ...(trusted ? { NODE_EXTRA_CA_CERTS: authority.file } : {}),
-    };
+    const path = process.env['PATH'] ?? '';
+    const env = { PATH: path, ...(trusted ? { NODE_EXTRA_CA_CERTS: authority.file } : {}) };
     const main = join(import.meta.dirname, '../../src/main.mjs');
-    const args = [main, 'check-mail', '--file', file, ...flags];
+    const args = [main, 'check-mail', '--file', 'mail.eml', ...flags];
     return new Promise<{ code: unknown; text: string }>((resolve) => {
       execFile(process.execPath, args, { env, cwd: home }, (fault, stdout, stderr) =>
         resolve({ code: fault?.code ?? 0, text: stdout + stderr }),
@@ -180,10 +163,8 @@ suite('npm run check-mail', () => {
 
   test('says why there is no answer.', async () => {
     const [port] = await freePorts(1);
-    assert.match(
-      (await check(`https://localhost:${port}/200`)).text,
-      /FAULT {2}GET: no answer \(ECONNREFUSED\)/,
-    );
+    const { text } = await check(`https://localhost:${port}/200`);
+    assert.match(text, /FAULT {2}GET: no answer \(ECONNREFUSED\)/);
     const untrusted = await check(`${origin}/200`, [], { trusted: false });
     assert.equal(untrusted.code, 1);
     assert.match(untrusted.text, /GET: no answer \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)/);
