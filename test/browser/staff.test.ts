@@ -15,7 +15,7 @@ const height = 812;
 /** A phone, where tables have least room (just before they stack, and where ids begin to stay on one line), a desk. */
 const widths = [375, 930, 1200, 1280];
 /** The gallery shows axe the other pages. */
-const notInGallery = /^(close-task|center|filter|findings|notices|preview|stuck|fault)$/;
+const notInGallery = /^(filter|preview)$/;
 const task = '/staff/tasks/7a5c0000-0000-4000-8000-000000000007';
 const record = '123e4567-e89b-12d3-a456-426614174000';
 const refused = 'emil@example.org';

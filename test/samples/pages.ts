@@ -5,17 +5,7 @@ import { inEnglish } from './built.ts';
 import { mailbox } from './identity.ts';
 import { sampleHome } from './layouts.ts';
 import { receiverPages } from './receivers.ts';
-import {
-  staffChoices,
-  staffContext,
-  staffForm,
-  staffHome,
-  staffLayout,
-  staffList,
-  staffQuietHome,
-  staffSignIn,
-  staffWork,
-} from './staff.ts';
+import { staffContext, staffLayout, staffPages } from './staff.ts';
 import { workPages } from './staff-work.ts';
 
 /** A page in each state worth looking at; `ordinary` comes first in the gallery. */
@@ -52,13 +42,7 @@ export const samples: Samples = {
   'record/verify': inEnglish('record/verify'),
   'record/record': inEnglish('record/record'),
   'staff/page': {
-    ordinary: staffList,
-    form: staffForm,
-    home: staffHome,
-    'quiet-home': staffQuietHome,
-    work: staffWork,
-    choices: staffChoices,
-    'sign-in': staffSignIn,
+    ...staffPages,
     ...receiverPages(staffContext),
     ...workPages(staffContext),
   },

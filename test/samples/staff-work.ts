@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { noWords } from '../../src/core/model/evidence/wording.ts';
 import type { Subject, SubjectId } from '../../src/core/model/person/subject.ts';
 import type { Member } from '../../src/core/model/staff/staff-member.ts';
@@ -17,9 +15,9 @@ import { buildSubmissionList } from '../../src/features/staff/submissions.ts';
 import { buildTaskPage } from '../../src/features/staff/task.ts';
 import { buildWithdrawPage } from '../../src/features/staff/withdraw.ts';
 import type { StaffPage } from '../../src/pages/staff-page.ts';
-import { readTask } from '../../src/upstream/wire-tasks.ts';
 import { books } from '../kit/sandbox-ids.ts';
 import { sampleToken } from './layouts.ts';
+import { sampleTask } from './staff.ts';
 
 const noon = Date.parse('2026-11-22T12:00:00Z');
 const centers = [{ id: books, name: 'Harbour Books' }];
@@ -133,8 +131,6 @@ const version = {
   name: 'Archive notice 2023',
 } as const;
 
-const payload = readFileSync(join(import.meta.dirname, '../payloads/15_task_information.json'), 'utf8');
-
 /** Without a center there is no page to frame, which would be another one in the gallery. */
 function studio(typed: Partial<StudioDraft>): Page {
   const draft = { center: '', accent: '#8a1c4a', radius: '6', font: '', mark: '', ...typed };
@@ -155,7 +151,7 @@ export function workPages(
         staff: 'staff-1',
         name: 'Robin Hart',
         does: 'looked up what a person could withdraw',
-        about: outcome === 'done' ? undefined : `${books} person goNwRUBGZAwW`,
+        about: { done: undefined, corrected: books, failed: `${books} person goNwRUBGZAwW` }[outcome],
         outcome,
       })),
       total: 120,
@@ -188,7 +184,7 @@ export function workPages(
     'studio-mistaken': studio({ accent: 'yellow', radius: '99' }),
     submission: buildSubmissionPage({
       member,
-      entry: changed,
+      entry: { ...changed, state: 'pending', undoneBy: entry.reference },
       center: undefined,
       person: sampleToken,
       isRetried: true,
@@ -208,7 +204,7 @@ export function workPages(
     }),
     task: buildTaskPage({
       member,
-      task: readTask(JSON.parse(payload)),
+      task: sampleTask,
       was: 'saved',
       differs: ['Deadline'],
       parentName: 'Harbour Books',

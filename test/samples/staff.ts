@@ -1,29 +1,22 @@
-import {
-  area,
-  cell,
-  check,
-  checks,
-  choice,
-  facts,
-  form,
-  input,
-  moment,
-  options,
-  ownMoment,
-  platformMoment,
-  select,
-  tag,
-} from '../../src/features/staff/blocks.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Problem } from '../../src/core/model/problem.ts';
+import { emptyCollaborator, emptyTaskDraft } from '../../src/core/model/staff/task-draft.ts';
+import { buildCenterPage } from '../../src/features/staff/center.ts';
 import { everyDay } from '../../src/features/staff/days.ts';
 import { buildHomePage } from '../../src/features/staff/home.ts';
-import { latestDays, list } from '../../src/features/staff/list.ts';
+import { lintCenter } from '../../src/features/staff/lint.ts';
+import { latestDays, queries } from '../../src/features/staff/list.ts';
+import { buildNoticeList } from '../../src/features/staff/notices.ts';
 import { buildStaffLayout, staffPage } from '../../src/features/staff/page.ts';
 import { buildSignInPage } from '../../src/features/staff/plain.ts';
-import { step } from '../../src/features/staff/submission-timeline.ts';
-import { choose, collaboratorRows } from '../../src/features/staff/task-fields.ts';
-import { note } from '../../src/pages/layout.ts';
+import { turnPage, turns } from '../../src/features/staff/task.ts';
+import { buildTaskFormPage } from '../../src/features/staff/task-form.ts';
 import type { StaffPage } from '../../src/pages/staff-page.ts';
-import { books } from '../kit/sandbox-ids.ts';
+import { readNoticePage } from '../../src/upstream/wire-notices.ts';
+import { readTask } from '../../src/upstream/wire-tasks.ts';
+import { aCenter, aPurpose } from '../core/center-builder.ts';
+import { words } from '../core/page-builder.ts';
 import { sampleToken } from './layouts.ts';
 
 const pageContext = {
@@ -40,163 +33,74 @@ export const staffLayout = buildStaffLayout(pageContext, {
   section: 'start',
 });
 
-const filter = input({ id: 'name', label: 'Name or id', hint: 'A part of it is enough' });
+/** A body that the platform answers with. */
+function payload(name: string) {
+  return JSON.parse(readFileSync(join(import.meta.dirname, `../payloads/${name}.json`), 'utf8'));
+}
 
-export const staffList: StaffPage = staffPage(pageContext, {
-  title: 'Preference centers',
-  section: 'centers',
-  lead: ['Open a center to see what is missing or wrong in it.'],
-  crumbs: [{ href: '/staff', label: 'Staff' }],
-  links: [{ href: '/staff/centers.csv', label: 'Download CSV' }],
-  blocks: [
-    ...list({
-      path: '/staff/centers',
-      filter: { status: 'active', size: 20 },
-      fields: [
-        filter,
-        select({ id: 'status', label: 'Status', options: options([['active', 'Active']], 'active') }),
-      ],
-      paging: { page: 0, size: 20, totalPages: 2, totalElements: 23, first: true, last: false },
-      hasSizes: true,
-      id: 'centers',
-      caption: 'Centers',
-      columns: {
-        Center: ({ center }) => center,
-        Status: ({ status }) => status,
-        Published: ({ published }) => published,
-      },
-      rows: [
-        {
-          center: cell('Harbour Books', { href: '/staff/centers/1', more: books }),
-          status: tag('Active', 'success'),
-          published: moment(0),
-        },
-        {
-          center: cell('Alster Bank', {
-            folded: { label: 'Ids', pairs: [{ name: 'Version', text: 'ba4c0000' }] },
-          }),
-          status: tag('Draft', 'warning'),
-          published: platformMoment('2026-05-18T14:03:11.000'),
-        },
-      ],
-      empty: 'Nothing fits. Leave out a filter.',
-    }),
-    ...list({
-      path: '/staff/tasks',
-      filter: {},
-      what: 'tasks',
-      id: 'none',
-      caption: 'Nothing',
-      columns: { A: () => undefined },
-      rows: [],
-      empty: 'Nothing is here yet: create a task.',
-    }),
-    {
-      kind: 'chart',
-      id: 'reasons',
-      heading: 'Reasons for leaving',
-      label: 'How often each reason was given',
-      bars: [{ text: 'Too many messages', count: 3, share: '75' }],
-      links: [{ href: '/staff/reasons', label: 'All reasons' }],
-    },
-  ],
-});
+const asked = queries.notices.parse({});
+const notices = readNoticePage(payload('11_privacynotices_list'), asked);
+const organization = { id: notices.notices[0]?.organizationId ?? '', name: 'Harbour Books' };
 
-export const staffForm: StaffPage = staffPage(pageContext, {
-  title: 'New task',
-  section: 'tasks',
-  mistakes: [{ field: 'taskName', text: 'Name: at most 512' }],
-  notes: [note('warning', 'Not created', 'The platform asks to wait.')],
-  blocks: [
-    facts('facts', 'Facts', [
-      ['Status', tag('Open', 'neutral')],
-      ['Deadline', undefined],
-      ['Description', 'What to know before beginning, and after that a few words more than these.'],
-    ]),
-    form({
-      id: 'task',
-      heading: 'Task',
-      about: 'All fields that the platform takes.',
-      action: '/staff/tasks',
-      fields: [
-        { kind: 'part', title: 'What is to be done' },
-        input({ id: 'taskName', label: 'Name', mistake: 'At most 512 characters', value: 'A name' }),
-        area({ id: 'description', label: 'Description' }),
-        check({ id: 'isActive', label: 'Active', checked: true }),
-        { kind: 'hidden', name: 'once', value: 'x' },
-        checks({
-          type: 'checkbox',
-          id: 'purposes',
-          name: 'purpose',
-          label: 'Purposes',
-          choices: [choice('p-1', '1', 'News', false)],
-        }),
-        {
-          kind: 'rows',
-          id: 'collaborators',
-          legend: 'Collaborators',
-          hint: 'Each by id or by e-mail',
-          rows: [{ legend: 'Collaborator 1', fields: [input({ id: 'c-1', label: 'Id' })] }],
-          add: { name: 'add', value: 'collaborator', label: 'Add a collaborator', tone: 'ordinary' },
-        },
-      ],
-      buttons: [{ name: 'do', value: 'create', label: 'Create the task', tone: 'primary' }],
-      links: [{ href: '/staff/tasks', label: 'Leave without saving' }],
-    }),
-  ],
-});
+const noticeList: StaffPage = staffPage(
+  pageContext,
+  buildNoticeList({
+    page: { ...notices, paging: { ...notices.paging, totalPages: 2, totalElements: 23, last: false } },
+    asked,
+    names: new Map(),
+    known: new Map([[organization.id, organization.name]]),
+  }),
+);
 
-export const staffWork: StaffPage = staffPage(pageContext, {
-  title: 'Harbour Books',
+const collaborators = [{ ...emptyCollaborator, id: '05e70000' }];
+
+export const sampleTask = readTask(payload('15_task_information'));
+
+/** Mistaken, on a busy platform; of a new task, with menus of what is known, or of the one that there is. */
+function taskForm(isNew: boolean): StaffPage {
+  const shown = {
+    draft: { ...emptyTaskDraft, parentEntityId: 'no id', collaborators },
+    mistakes: [{ field: isNew ? 'parentEntityId' : 'taskName', text: 'This cannot be.' }],
+    trouble: new Problem('platform-busy', { retryAfter: 30 }),
+  };
+  const known = {
+    people: [{ id: '05e70000', name: 'Mira Sand', type: 'user' }],
+    organizations: [organization],
+    parents: [
+      { label: 'Preference centers', things: [{ id: 'b00c5000', name: 'Harbour Books' }] },
+      { label: 'Privacy notices', things: [{ id: '0071ce00', name: 'Cookie notice' }] },
+    ],
+  } as const;
+  const nothing = { people: [], organizations: [], parents: [] };
+  const page = isNew
+    ? buildTaskFormPage(shown, known)
+    : buildTaskFormPage({ ...shown, task: sampleTask }, nothing);
+  return staffPage(pageContext, page);
+}
+
+/** Of purposes without a name, with one in no language, and with one in English alone, so many that not all are listed. */
+function centerPage(purposes: number, kind = ''): StaffPage {
+  const names = [words({}), { entries: [], plain: 'Letter' }];
+  const items = Array.from({ length: purposes }, (_, at) =>
+    aPurpose(`p${at}`, {
+      name: names[at] ?? words({ en: `Letter ${at}` }),
+    }),
+  );
+  const center = aCenter(items, { title: 'Harbour Books', languages: ['en', 'it'] });
+  const findings = purposes === 0 ? [] : lintCenter(center, undefined);
+  const filter = queries.findings.parse({ kind });
+  return staffPage(pageContext, buildCenterPage({ center, centerConfig: undefined, findings, filter }));
+}
+
+/** Pages within a page, for which a picture stands: they would be others in the gallery. */
+const frames: StaffPage = staffPage(pageContext, {
+  title: 'Preview',
   section: 'centers',
   blocks: [
-    {
-      kind: 'findings',
-      id: 'findings',
-      heading: 'Findings',
-      about: 'The gravest 60.',
-      groups: [
-        {
-          weight: { text: 'Problem', tone: 'problem' },
-          title: 'Empty text',
-          language: 'Italiano (it)',
-          count: 21,
-          advice: 'Write it, or remove the language from this item.',
-          items: [
-            { where: 'Purpose “News”', what: 'The text is empty in this language.' },
-            { where: 'Purpose “Offers”', what: undefined },
-          ],
-          all: { href: '?kind=empty-label', label: 'All 21 of them' },
-        },
-      ],
-      links: [{ href: '/staff/centers/1/findings.csv', label: 'Download CSV' }],
-    },
-    {
-      kind: 'findings',
-      id: 'no-findings',
-      groups: [],
-      links: [],
-    },
-    {
-      kind: 'timeline',
-      id: 'timeline',
-      heading: 'What happened',
-      steps: [
-        step('Submitted', [moment(0)], { tone: 'success', lines: ['Link in a message'] }),
-        step('2 tries: refused', [moment(2_000)], {
-          tone: 'problem',
-          folded: { label: 'All 2', at: [moment(1_000), moment(2_000)] },
-        }),
-        step('Undone', [], { href: '/staff/submissions/x' }),
-        step('Next try', [moment(9_000)], { tone: 'warning', lines: ['2 tries so far'] }),
-      ],
-    },
-    { kind: 'timeline', id: 'no-timeline', steps: [] },
     {
       kind: 'frame',
       id: 'preview',
       title: 'Preview of Harbour Books',
-      // A picture stands for the page, which would be another one in the gallery.
       href: '/assets/none',
       width: 'phone',
       widths: [
@@ -211,53 +115,13 @@ export const staffWork: StaffPage = staffPage(pageContext, {
       heading: 'How it looks',
       frames: [{ title: 'Dark', look: 'dark', href: '/assets/none' }],
     },
-    {
-      kind: 'folded',
-      id: 'more',
-      label: 'About this center',
-      blocks: [facts('about', undefined, [['Id', books]])],
-    },
-  ],
-});
-
-/** A menu of what is known, and what is typed; a deadline in the reader's zone. */
-export const staffChoices: StaffPage = staffPage(pageContext, {
-  title: 'Edit the task',
-  section: 'tasks',
-  blocks: [
-    facts('main', undefined, [['Deadline', ownMoment('2027-04-30T18:00:00Z')]]),
-    form({
-      id: 'task',
-      action: '/staff/tasks/new',
-      fields: [
-        ...choose({
-          field: input({
-            id: 'parentEntityId',
-            label: 'Parent record',
-            required: 'required',
-            mistake: 'No id',
-          }),
-          nothing: 'Choose what the task belongs to',
-          other: 'Another record, by its id',
-          groups: [
-            { label: 'Preference centers', things: [{ id: 'b00c5000', name: 'Harbour Books' }] },
-            { label: 'Privacy notices', things: [{ id: '0071ce00', name: 'Cookie notice' }] },
-          ],
-        }),
-        collaboratorRows(
-          [{ type: 'user', id: '05e70000', email: '' }],
-          [{ id: '05e70000', name: 'Mira Sand', type: 'user' }],
-        ),
-      ],
-      buttons: [{ name: 'action', value: 'save', label: 'Save the task', tone: 'primary' }],
-    }),
   ],
 });
 
 const noon = Date.parse('2026-11-22T12:00:00Z');
 const month = latestDays(noon, 30);
 
-export const staffHome: StaffPage = staffPage(
+const home: StaffPage = staffPage(
   pageContext,
   buildHomePage({
     member: pageContext.member,
@@ -296,7 +160,7 @@ export const staffHome: StaffPage = staffPage(
   }),
 );
 
-export const staffQuietHome: StaffPage = staffPage(
+const quietHome: StaffPage = staffPage(
   pageContext,
   buildHomePage({
     member: pageContext.member,
@@ -318,7 +182,20 @@ export const staffQuietHome: StaffPage = staffPage(
   }),
 );
 
-export const staffSignIn: StaffPage = staffPage(
-  { ...pageContext, member: undefined },
-  buildSignInPage({ singleSignOn: '/staff/sign-in', oneTime: 'command' }, 'closed'),
-);
+/** What begins the work of the staff, and each kind of block. */
+export const staffPages = {
+  ordinary: noticeList,
+  form: taskForm(true),
+  'edit-form': taskForm(false),
+  'close-task': staffPage(pageContext, turnPage(turns[0], { task: sampleTask })),
+  home,
+  'quiet-home': quietHome,
+  center: centerPage(23),
+  findings: centerPage(23, 'all'),
+  'center-without-findings': centerPage(0),
+  frames,
+  'sign-in': staffPage(
+    { ...pageContext, member: undefined },
+    buildSignInPage({ singleSignOn: '/staff/sign-in', oneTime: 'command' }, 'closed'),
+  ),
+} as const;
