@@ -5,7 +5,7 @@ import { times } from '../chaos/dice.ts';
 import { forSuite } from '../kit/for-suite.ts';
 import { openFirefox, skip, type Window } from './firefox.ts';
 import { openFramedSites } from './framed.ts';
-import { headersOf, hosts, htmlOf } from './hosts.ts';
+import { type Box, headersOf, hosts, htmlOf, inWindow } from './hosts.ts';
 
 const isThere = `document.querySelector('sayso-preferences')?.ariaBusy === 'false' &&
   document.querySelector('[role=alert]') === null`;
@@ -41,11 +41,17 @@ suite('In a foreign site in Firefox', { skip }, () => {
       const { width, header = 0 } = host;
       const window = await openHost(htmlOf(host, element), headersOf(host, sites.sayso), width);
       const isSeen = ({ top, bottom }: Box) => top >= header - 1 && bottom <= 801;
+      const inPage = async (expression: string) => {
+        window.leaveFrame();
+        const read = await window.read(expression);
+        await window.enterFrame();
+        return read;
+      };
       const comesInSight = async (selector: string) => {
-        let box = await inWindow(window, selector);
+        let box = await inWindow(selector, window.read, inPage);
         for (let tries = 0; tries < 200 && !isSeen(box); tries++) {
           await pause(100);
-          box = await inWindow(window, selector);
+          box = await inWindow(selector, window.read, inPage);
         }
         assert.ok(isSeen(box), `${selector} is in sight: ${JSON.stringify(box)}`);
       };
@@ -97,27 +103,3 @@ suite('In a foreign site in Firefox', { skip }, () => {
     assert.equal(await window.read(isFrameSeen), false);
   });
 });
-
-interface Box {
-  readonly top: number;
-  readonly bottom: number;
-}
-
-/** Where something of the frame is in the window of the site, which may be scaled. */
-async function inWindow(window: Window, selector: string): Promise<Box> {
-  const numbers = async (expression: string) =>
-    String(await window.read(`Object.values(${expression}).join(' ')`))
-      .split(' ')
-      .map(Number);
-  const inFrame = await numbers(
-    `(({ top, bottom }) => [top, bottom])(document.querySelector('${selector}').getBoundingClientRect())`,
-  );
-  window.leaveFrame();
-  const [top = 0, scale = 1] = await numbers(`((frame) => {
-    const { top, height } = frame.getBoundingClientRect();
-    return [top, height / frame.offsetHeight];
-  })(document.querySelector('iframe'))`);
-  await window.enterFrame();
-  const [first = 0, last = 0] = inFrame.map((at) => top + at * scale);
-  return { top: first, bottom: last };
-}

@@ -3,14 +3,10 @@ import { suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { forSuite } from '../kit/for-suite.ts';
-import { frameBox, frameIn, openFramedSites, settled } from './framed.ts';
+import { assertStill, frameBox, frameIn, openFramedSites, settled, tallFrame } from './framed.ts';
 import { htmlOf } from './hosts.ts';
 
 const sites = forSuite(openFramedSites, (sites) => sites.close());
-
-const countJumps = `window.jumped = 0; new PerformanceObserver((list) => {
-  for (const { value } of list.getEntries()) window.jumped += value;
-}).observe({ type: 'layout-shift', buffered: true })`;
 
 /** How high the frame is before anything has come into it. */
 async function heightAtFirst(page: Page, attributes: string, before = ''): Promise<number> {
@@ -35,18 +31,13 @@ suite('A frame opens', () => {
     assert.equal(await heightAtFirst(page, 'height="950"', bare), 950);
     await page.setViewportSize({ width: 1280, height: 700 });
     assert.equal(await heightAtFirst(page, '', bare), 640);
+    const closed = `<script>Object.defineProperty(window, 'localStorage', { get() { throw new Error('closed') } })</script>`;
+    assert.equal(await heightAtFirst(page, 'height="750"', closed), 750, 'where the storage is closed, too');
   });
 
   test('as high as it was at last on this page, not as what came after it.', async () => {
-    const page = await sites.open();
-    await page.goto(sites.pageOf(`<body>${await sites.element()}`));
-    const frame = await frameIn(page, 'input.switch');
-    const { height } = await settled(
-      page,
-      () => frameBox(page),
-      (box) => box.height > 1_000,
-    );
-    assert.ok(height > 1_000);
+    const { page, frame } = await sites.openFrame();
+    const { height } = await tallFrame(page);
     await frame.locator('a[href*="/unsubscribe?"]').press('Enter');
     await frameIn(page, 'form[action*="/unsubscribe?"]');
     const next = await settled(
@@ -59,46 +50,18 @@ suite('A frame opens', () => {
     const kept = await page.evaluate('Object.entries(localStorage)');
     assert.deepEqual(kept, [['sayso-height b00c5000-0000-4000-8000-000000000001 /test', `${height}`]]);
   });
-
-  test('where the site’s storage is closed, too.', async () => {
-    const page = await sites.open();
-    const closed = `<script>Object.defineProperty(window, 'localStorage', { get() { throw new Error('closed') } })</script>`;
-    assert.equal(await heightAtFirst(page, 'height="700"', closed), 700);
-  });
 });
 
-test('In the demo nothing jumps when the page comes, in a window higher than it, nor the second time.', async () => {
-  const page = await sites.open({ height: 3_000 });
-  await page.addInitScript(countJumps);
-  for (let time = 0; time < 2; time++) {
-    await page.goto(`${sites.shop}/account?as=anna@example.org`);
-    await frameIn(page, 'input.switch');
-    await page.getByText(/^sayso-height \d+$/).waitFor();
-    await page.waitForTimeout(300);
-    const jumped = Number(await page.evaluate('jumped'));
-    assert.ok(jumped <= 0.02, `layout shift ${jumped}`);
-  }
-});
-
-test('Nor does anything jump in a frame of the same site whose styles come late.', async () => {
+test('Nothing jumps in a frame of the same site whose styles come late.', async () => {
   const page = await sites.open({ width: 375, height: 812 });
   await page.route('**/assets/*.css', async (route) => {
     await delay(300);
     await route.continue();
   });
-  await page.addInitScript(countJumps);
   const element = (await sites.element()).replace(sites.sayso, sites.neighbour);
   await page.goto(sites.pageOf(htmlOf({ before: '<body>' }, element)));
   await frameIn(page, 'input.switch');
-  await settled(
-    page,
-    () => frameBox(page),
-    ({ height }) => height > 1_000,
-  );
-  await page.waitForTimeout(300);
+  await tallFrame(page);
   assert.equal(page.frames().length, 2);
-  for (const frame of page.frames()) {
-    const jumped = Number(await frame.evaluate('jumped'));
-    assert.ok(jumped <= 0.02, `layout shift ${jumped} in ${frame.url()}`);
-  }
+  await assertStill(page, page.frames());
 });

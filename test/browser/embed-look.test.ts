@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { forSuite } from '../kit/for-suite.ts';
-import { axeSource } from './browser.ts';
-import { frameIn, openFramedSites, settled } from './framed.ts';
+import { axeFaultsIn, frameIn, openFramedSites, settled, turn } from './framed.ts';
 
 /** How the page in the frame looks. */
 const readLook = `(() => {
@@ -18,7 +17,8 @@ const sites = forSuite(openFramedSites, (sites) => sites.close());
 
 suite('A frame looks like the site around it', () => {
   const styled = (css: string) => `<style>${css}</style>`;
-  const faded = '* { transition: all 1s } body { background: #101418; color: #fff }';
+  const faded = `* { transition: all 1s } body { background: #101418; color: #fff }
+    :root { --sayso-accent: lightsteelblue; --sayso-radius: 0.5rem; --sayso-font: Georgia, serif }`;
   const hosts: readonly (readonly [site: string, css: string, look: string, attribute?: string])[] = [
     ['says nothing of schemes', '', 'light'],
     ['is dark', ':root { color-scheme: dark }', 'dark'],
@@ -36,23 +36,33 @@ suite('A frame looks like the site around it', () => {
     ['has a light picture', 'body { background: linear-gradient(#fff, #eef) }', 'light own'],
   ];
   let page: Page;
+  const told: string[] = [];
   before(async () => {
     page = await sites.open({ dark: true });
+    page.on('console', (line) => told.push(line.text()));
     await page.goto(sites.pageOf(`${styled(faded)}<body>${await sites.element()}`));
   });
 
-  /** The radius says which of the site's looks the frame has taken. */
-  async function assertLook(look: string, radius: string): Promise<void> {
-    const frame = await frameIn(page);
-    const read = async () => (await frame.evaluate(readLook)) as Record<string, string>;
+  /** Once the radius says which of the site's looks the frame has taken. */
+  async function lookOf(page: Page, radius: string): Promise<Record<string, string>> {
+    const read = async () => (await (await frameIn(page)).evaluate(readLook)) as Record<string, string>;
     const shown = await settled(page, read, (taken) => taken['radius'] === radius);
+    assert.equal(shown['radius'], radius);
+    return shown;
+  }
+
+  async function assertLook(look: string, radius: string): Promise<void> {
+    const shown = await lookOf(page, radius);
     const [scheme = '', ground] = look.split(' ');
-    assert.deepEqual([shown['radius'], shown['scheme'], shown['own']], [radius, scheme, ground === 'own']);
-    assert.equal(shown['used'], scheme);
+    assert.deepEqual([shown['scheme'], shown['own'], shown['used']], [scheme, ground === 'own', scheme]);
     assert.equal(shown['ground'] === 'rgba(0, 0, 0, 0)', ground === undefined);
   }
 
-  test('that fades its colours, from the first page on.', () => assertLook('dark', '14px'));
+  test('that fades its colours, with its accent, radius and font, from the first page on.', async () => {
+    await assertLook('dark', '8px');
+    const { accent, font } = await lookOf(page, '8px');
+    assert.deepEqual([accent, font, told], ['#b0c4de', 'Georgia, serif', []]);
+  });
 
   for (const [index, [site, css, look, attribute]] of hosts.entries()) {
     test(`that ${site}, whatever its reader’s system is.`, async () => {
@@ -71,21 +81,47 @@ suite('A frame looks like the site around it', () => {
     });
   }
 
+  test('and takes none of it that cannot be read there, which its console is told.', async () => {
+    const shown = (properties: string, radius: string) => {
+      const head = styled(`:root { ${properties}; --sayso-radius: ${radius} }`);
+      return page
+        .evaluate(
+          `document.head.innerHTML = ${JSON.stringify(head)}; document.body.dataset.look = '${radius}'`,
+        )
+        .then(() => lookOf(page, radius.replace('huge', '14px')));
+    };
+    const pale = await shown('--sayso-accent: oklch(80% 0.1 90)', '31px');
+    assert.equal(pale['accent'], '#1f5eff');
+    assert.match(told.join(), /accent #\w{6} is not taken: its contrast is 1\.\d here, and 4\.5 is needed/);
+    const none = await shown('--sayso-accent: none; --sayso-font: url(x)', 'huge');
+    assert.equal(none['accent'], '#1f5eff');
+    assert.match(none['font'] ?? '', /^system-ui/);
+    assert.match(told.join(), /accent #none is not taken: it is no colour/);
+  });
+
   test('and follows it when that changes, on this page and the next, with what was chosen kept.', async () => {
-    const page = await sites.open();
     const head = `<style>.night { background: #101418; --sayso-accent: #8fb0ff }</style>`;
-    await page.goto(sites.pageOf(`${head}<body>${await sites.element()}`));
-    const frame = await frameIn(page, 'input.switch');
-    await frame.locator('input.switch:not(:disabled)').first().press('Space');
+    const { page, frame } = await sites.openFrame(`${head}<body>${await sites.element()}`);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await turn(frame);
     const chosen = await frame.locator('input.switch:checked').count();
     const says = async (scheme: string) => {
       const read = async () => (await (await frameIn(page)).evaluate(readLook)) as Record<string, string>;
       return settled(page, read, (look) => look['scheme'] === scheme);
     };
+    await page.evaluate(`{ const element = document.querySelector('sayso-preferences');
+      element.setAttribute('label', 'Mine'); element.setAttribute('height', '900'); }`);
     await page.evaluate(`document.body.className = 'night'`);
     const dark = await says('dark');
     assert.deepEqual([dark['scheme'], dark['used'], dark['accent']], ['dark', 'dark', '#8fb0ff']);
     assert.equal(await frame.locator('input.switch:checked').count(), chosen);
+    assert.equal(await page.locator('iframe').getAttribute('title'), 'Mine');
+    assert.deepEqual(
+      asked.filter((address) => address.includes('ticket=')),
+      [],
+      'its ticket is used no more',
+    );
     await frame.locator('a[href*="/unsubscribe?"]').press('Enter');
     await frameIn(page, 'form[action*="/unsubscribe?"]');
     const next = await says('dark');
@@ -94,47 +130,16 @@ suite('A frame looks like the site around it', () => {
     await page.evaluate(`document.body.className = ''`);
     assert.equal((await says('light'))['scheme'], 'light');
   });
-
-  test('and takes its accent, radius and font, where they can be read there.', async () => {
-    const page = await sites.open();
-    const told: string[] = [];
-    page.on('console', (line) => told.push(line.text()));
-    const shown = async (properties: string) => {
-      await page.goto(sites.pageOf(`${styled(`:root { ${properties} }`)}<body>${await sites.element()}`));
-      return (await (await frameIn(page)).evaluate(readLook)) as Record<string, string>;
-    };
-    const own = await shown(
-      '--sayso-accent: rebeccapurple; --sayso-radius: 0.5rem; --sayso-font: Georgia, serif',
-    );
-    assert.deepEqual([own['accent'], own['radius'], own['font']], ['#663399', '8px', 'Georgia, serif']);
-    assert.deepEqual(told, []);
-    const pale = await shown('--sayso-accent: oklch(80% 0.1 90)');
-    assert.equal(pale['accent'], '#1f5eff');
-    assert.match(told.join(), /accent #\w{6} is not taken: its contrast is 1\.\d here, and 4\.5 is needed/);
-    const none = await shown('--sayso-accent: none; --sayso-radius: huge; --sayso-font: url(x)');
-    assert.deepEqual([none['accent'], none['radius']], ['#1f5eff', '14px']);
-    assert.match(none['font'] ?? '', /^system-ui/);
-    assert.match(told.join(), /accent #none is not taken: it is no colour/);
-  });
 });
 
 test('axe finds nothing in a frame in dark, from right to left, with something to save.', async () => {
-  const page = await sites.open({ width: 375 });
-  await page.goto(sites.pageOf(`<body>${await sites.element('scheme="dark" lang="ar" hide=""')}`));
-  const frame = await frameIn(page, 'input.switch');
+  const element = await sites.element('scheme="dark" lang="ar" hide=""');
+  const { frame } = await sites.openFrame(`<body>${element}`, { width: 375 });
   assert.equal(await frame.locator('.brand').count(), 1, 'the site hides nothing');
   // axe takes a page without a ground for white.
   await frame.evaluate(`document.documentElement.style.background = '#121212'`);
-  await frame.locator('input.switch:not(:disabled)').first().press('Space');
-  await frame.locator('.unsaved:not(:empty)').waitFor();
-  await frame.evaluate(`${axeSource};0`);
-  const { violations } = (await frame.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
-    violations: { id: string }[];
-  };
-  assert.deepEqual(
-    violations.map(({ id }) => id),
-    [],
-  );
+  await turn(frame);
+  assert.deepEqual(await axeFaultsIn(frame), []);
   const widest = await frame.evaluate('document.documentElement.scrollWidth - innerWidth');
   assert.equal(widest, 0, 'nothing is wider than the frame');
 });

@@ -1,8 +1,9 @@
-import type { BrowserContext, Frame, Page } from 'playwright-core';
+import assert from 'node:assert/strict';
+import type { BrowserContext, Frame, Locator, Page } from 'playwright-core';
 import { freePorts, type Product, startProduct } from '../kit/product.ts';
 import { secret, signed } from '../kit/shop.ts';
 import { until } from '../kit/until.ts';
-import { type Browser, longestWait, openBrowser } from './browser.ts';
+import { axeSource, type Browser, longestWait, openBrowser } from './browser.ts';
 import { makeCertificate, passTo, type Site, serveSites, startDemoSite } from './sites.ts';
 
 export const center = 'b00c5000-0000-4000-8000-000000000001';
@@ -39,6 +40,12 @@ interface Sites {
 export interface FramedSites extends Omit<Sites, 'end'> {
   /** A page of a person who was nowhere before; the one before is closed. */
   open(options?: FramedOptions): Promise<Page>;
+  /** The same at a page of the shop with this content, and the preference center in its frame. */
+  openFrame(
+    html?: string,
+    options?: FramedOptions,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly page: Page; readonly frame: Frame }>;
   /** The address of a page of the shop with this content, and these headers. */
   pageOf(html: string, headers?: Readonly<Record<string, string>>): string;
   evilPageOf(html: string): string;
@@ -138,7 +145,7 @@ async function visit({ end: _ofAll, ...sites }: Sites): Promise<FramedSites> {
   const browser: Browser = await openBrowser();
   let context: BrowserContext | undefined;
 
-  return {
+  const opened: FramedSites = {
     ...sites,
     async open({ script = true, width = 1280, height = 900, dark = false } = {}) {
       await context?.close();
@@ -152,8 +159,13 @@ async function visit({ end: _ofAll, ...sites }: Sites): Promise<FramedSites> {
       });
       context.setDefaultTimeout(longestWait);
       const page = await context.newPage();
-      if (script) await page.addInitScript(longTimeouts);
+      if (script) await page.addInitScript(watch);
       return page;
+    },
+    async openFrame(html, options, headers) {
+      const page = await opened.open(options);
+      await page.goto(opened.pageOf(html ?? `<body>${await opened.element()}`, headers));
+      return { page, frame: await frameIn(page, 'input.switch') };
     },
     pageOf: (html, headers = {}) =>
       `${shop}/test?${new URLSearchParams({ html, headers: JSON.stringify(headers) })}`,
@@ -168,11 +180,60 @@ async function visit({ end: _ofAll, ...sites }: Sites): Promise<FramedSites> {
     ticket: mintTicket,
     close: () => browser.close(),
   };
+  return opened;
 }
 
-/** The element gives up after ten seconds, which a busy machine may need. A clock of a test comes after this. */
-const longTimeouts = `{ const later = setTimeout; globalThis.setTimeout = (work, ms, ...more) =>
-  later(work, ms === 10_000 ? ${longestWait} : ms, ...more); }`;
+/**
+ * Run in each page and its frames: what the element tells the site, and by how much something has jumped. The element
+ * gives up after ten seconds, which a busy machine may need; a clock of a test comes after this.
+ */
+const watch = `{ const later = setTimeout; globalThis.setTimeout = (work, ms, ...more) =>
+    later(work, ms === 10_000 ? ${longestWait} : ms, ...more); }
+  testHeard = []; testJumped = 0;
+  for (const name of ['ready', 'expired', 'error', 'unsaved', 'saved', 'height'])
+    document.addEventListener('sayso-' + name, ({ detail }) => testHeard.push([name, detail]));
+  new PerformanceObserver((list) => { for (const { value } of list.getEntries()) testJumped += value; })
+    .observe({ type: 'layout-shift', buffered: true });`;
+
+/** What the element has told the site so far, of these events alone where there are any. */
+export async function heardOn(page: Page, ...names: readonly string[]): Promise<readonly Heard[]> {
+  const heard = (await page.evaluate('testHeard')) as readonly Heard[];
+  return names.length === 0 ? heard : heard.filter(([name]) => names.includes(name));
+}
+type Heard = readonly [name: string, detail: Readonly<Record<string, unknown>>];
+
+/** The names of the events for which a site must do something, once there are so many. */
+export async function waitForHeard(page: Page, count: number): Promise<readonly string[]> {
+  const names = async () => (await heardOn(page, 'ready', 'expired', 'error')).map(([name]) => name);
+  await until(async () => (await names()).length === count, `${count} events`);
+  return names();
+}
+
+/** Also once whatever comes late has come. */
+export async function assertStill(page: Page, frames: readonly Frame[] = [page.mainFrame()]): Promise<void> {
+  await page.waitForTimeout(300);
+  for (const frame of frames) {
+    const jumped = Number(await frame.evaluate('testJumped'));
+    assert.ok(jumped <= 0.02, `layout shift ${jumped} in ${frame.url()}`);
+  }
+}
+
+/** What axe finds wrong in a frame, by its rules. */
+export async function axeFaultsIn(frame: Frame): Promise<readonly string[]> {
+  await frame.evaluate(`${axeSource};0`);
+  const asked = `axe.run(document, { resultTypes: ['violations'] })`;
+  const { violations } = (await frame.evaluate(asked)) as { violations: { id: string }[] };
+  return violations.map(({ id }) => id);
+}
+
+/** What may be turned on or off. */
+export const switchesIn = (frame: Frame): Locator => frame.locator('input.switch:not(:disabled)');
+
+/** By keys: while the frame grows or shrinks under the pointer, a click can land beside its aim. */
+export async function turn(frame: Frame, which: Locator = switchesIn(frame).first()): Promise<void> {
+  await which.press('Space');
+  await frame.locator('.unsaved:not(:empty)').waitFor();
+}
 
 const mintTicket = (subject = 'anna@example.org') =>
   signed(subject, { iss: 'https://tests.example', aud: center });
@@ -193,6 +254,14 @@ export async function frameBox(page: Page): Promise<{ top: number; height: numbe
     const { top, height } = document.querySelector('iframe').getBoundingClientRect();
     return { top, height, window: innerHeight };
   })()`)) as { top: number; height: number; window: number };
+}
+
+/** The same once the frame is as high as what is in it, which is much. */
+export async function tallFrame(page: Page): Promise<{ top: number; height: number; window: number }> {
+  const isTall = ({ height }: { readonly height: number }) => height > 1_000;
+  const box = await settled(page, () => frameBox(page), isTall);
+  assert.ok(isTall(box), `${box.height} pixels`);
+  return box;
 }
 
 /** Waits until what is read holds, and gives it; after so many milliseconds whatever it is. */

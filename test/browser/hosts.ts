@@ -53,3 +53,30 @@ export function htmlOf({ before, after = '', policy }: Host, element: string): s
 export function headersOf({ policy }: Host, sayso: string): Readonly<Record<string, string>> {
   return policy === undefined ? {} : { 'Content-Security-Policy': policy.replaceAll('{sayso}', sayso) };
 }
+
+export interface Box {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/**
+ * Where something of the frame is in the window of the site, which may be scaled: what a browser says of it is not.
+ * Both give an expression of a string back.
+ */
+export async function inWindow(
+  selector: string,
+  inFrame: (expression: string) => Promise<unknown>,
+  inPage: (expression: string) => Promise<unknown>,
+): Promise<Box> {
+  const read = async (ask: typeof inPage, expression: string) =>
+    JSON.parse(String(await ask(`JSON.stringify(${expression})`)));
+  const box = await read(inFrame, `document.querySelector('${selector}').getBoundingClientRect()`);
+  const { top, scale } = await read(
+    inPage,
+    `[document.querySelector('iframe')].map((frame) => {
+      const { top, height } = frame.getBoundingClientRect();
+      return { top, scale: height / frame.offsetHeight };
+    })[0]`,
+  );
+  return { top: top + box.top * scale, bottom: top + box.bottom * scale };
+}
