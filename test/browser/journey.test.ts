@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { times } from '../chaos/dice.ts';
 import { elementLabels } from '../kit/elements.ts';
 import { productOf } from '../kit/for-suite.ts';
-import { readForm } from '../kit/form.ts';
+import { type Control, readForm } from '../kit/form.ts';
 import { type Move, planMoves, standing, standingAfter } from '../kit/moves.ts';
 import { axeFaults, browserOf, openContext, type Person, shoot } from './browser.ts';
 
@@ -13,7 +13,7 @@ const books = 'b00c5000-0000-4000-8000-000000000001';
 const university = '0ca11000-0000-4000-8000-000000000001';
 const guid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
-const visitors: Readonly<Record<string, Person & { readonly dir: 'ltr' | 'rtl' }>> = {
+const visitors: Readonly<Record<string, Reader>> = {
   'at a desk in French': { locale: 'fr', dir: 'ltr' },
   'on a phone in French': { locale: 'fr', dir: 'ltr', phone: true },
   'at a desk in Arabic': { locale: 'ar', dir: 'rtl' },
@@ -84,8 +84,9 @@ suite('With scripts off, a person', () => {
           const moves = planMoves(form);
           const was = standing(await product.sandbox.subject(center, identifier));
           for (const move of moves) {
-            await carryOut(page, move);
-            done.add(await nameOf(page, move));
+            const control = controlOf(move, form.controls);
+            await carryOut(page, move, control);
+            done.add(`${move.kind} ${move.name.split('.')[0]} ${control.type}`);
           }
           await assertLook(page, person, `${shot}-changed`);
           await page.locator('button[name="action"][value="save"]').click();
@@ -110,10 +111,12 @@ suite('With scripts off, a person', () => {
   }
 
   test('did all kinds of things to all kinds of controls.', () => {
-    const kinds = ['tick purpose', 'untick purpose', 'tick topic', 'tick option', 'choose option radio'];
-    const typing = ['type text', 'type date', 'type tel', 'choose element select', 'choose option select'];
+    const ticking = ['tick purpose', 'untick purpose', 'tick topic', 'tick option'];
+    const others = ['type element text', 'type element date', 'type element tel', 'choose element select'];
+    const choosing = ['choose option radio', 'choose option select'];
+    const kinds = [...ticking.map((kind) => `${kind} checkbox`), ...others, ...choosing];
     assert.deepEqual(
-      [...kinds, ...typing].filter((kind) => !done.has(kind)),
+      kinds.filter((kind) => !done.has(kind)),
       [],
       [...done].join(', '),
     );
@@ -144,7 +147,8 @@ suite('With scripts off, a person', () => {
   });
 });
 
-type Reader = Person & { readonly dir?: 'ltr' | 'rtl' };
+type Reader = Person & { readonly dir: 'ltr' | 'rtl' };
+type Look = Readonly<Record<'lang' | 'dir', string> & { over: number }>;
 
 /** Every page of a person, with what it can unfold: no fault that axe finds, and it fits. */
 async function assertSound(page: Page, person: Reader, shot: string): Promise<void> {
@@ -155,17 +159,13 @@ async function assertSound(page: Page, person: Reader, shot: string): Promise<vo
 /** In its language and direction, no scrolling sideways. */
 async function assertFits(page: Page, person: Reader, shot: string): Promise<void> {
   await shoot(page, shot);
-  const html = page.locator('html');
-  if (person.locale !== undefined)
-    assert.equal((await html.getAttribute('lang'))?.split('-')[0], person.locale, shot);
-  if (person.dir !== undefined) assert.equal((await html.getAttribute('dir')) ?? 'ltr', person.dir, shot);
-  const widths = person.phone ? [375, 320] : [1280];
   const size = page.viewportSize();
-  for (const width of widths) {
+  for (const width of person.phone ? [375, 320] : [1280]) {
     await page.setViewportSize({ width, height: size?.height ?? 800 });
-    const over = await page.evaluate(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    );
+    const { lang, dir, over } = (await page.evaluate(`(({ lang, dir, scrollWidth, clientWidth }) =>
+      ({ lang, dir, over: scrollWidth - clientWidth }))(document.documentElement)`)) as Look;
+    assert.equal(lang.split('-')[0], person.locale, shot);
+    assert.equal(dir || 'ltr', person.dir, shot);
     assert.equal(over, 0, `${shot} scrolls sideways at ${width} px`);
   }
   if (size !== null) await page.setViewportSize(size);
@@ -179,43 +179,25 @@ async function pageAddresses(page: Page): Promise<string[]> {
   return [...new Set(addresses)];
 }
 
-function control(page: Page, name: string, value: string): Locator {
-  return page.locator(`[name="${name}"][value="${value}"]`);
+function controlOf(move: Move, controls: readonly Control[]): Control {
+  const named = controls.filter(({ name }) => name === move.name);
+  const one = named.find(
+    ({ value, tag }) => tag === 'select' || move.kind === 'type' || value === move.value,
+  );
+  return one ?? assert.fail(`no control for ${move.name}`);
 }
 
-/** What a person aims at: the label, by `for` or around the control. */
-async function labelOf(found: Locator): Promise<Locator> {
-  const id = await found.getAttribute('id');
-  return found.page().locator(`label[for="${id}"], label:has([id="${id}"])`).first();
-}
-
-async function carryOut(page: Page, move: Move): Promise<void> {
-  if (move.kind === 'type') return await page.locator(`[name="${move.name}"]`).fill(move.text);
-  const select = page.locator(`select[name="${move.name}"]`);
-  if (move.kind === 'choose' && (await select.count()) > 0)
-    return void (await select.selectOption(move.value));
-  await (await labelOf(control(page, move.name, move.value))).click();
-  assert.equal(await control(page, move.name, move.value).isChecked(), move.kind !== 'untick');
-}
-
-/** `tick purpose`, `choose option select`, `type date`: what was done, to what kind of control. */
-async function nameOf(page: Page, move: Move): Promise<string> {
-  const type = await page
-    .locator(`[name="${move.name}"]`)
-    .first()
-    .evaluate((found) => String(Reflect.get(found, 'type')));
-  const [kind] = move.name.split('.');
-  if (move.kind === 'type') return `type ${type}`;
-  return move.kind === 'choose'
-    ? `choose ${kind} ${type.replace('select-one', 'select')}`
-    : `${move.kind} ${kind}`;
+/** Choices by their labels, at which a person aims. */
+async function carryOut(page: Page, move: Move, { id, tag }: Control): Promise<void> {
+  const control = page.locator(`[id="${id}"]`);
+  if (move.kind === 'type') return control.fill(move.text);
+  if (tag === 'select') return void (await control.selectOption(move.value));
+  await page.locator(`label[for="${id}"], label:has([id="${id}"])`).first().click();
+  assert.equal(await control.isChecked(), move.kind !== 'untick');
 }
 
 /** The names of the purposes and data elements that the moves touch, as their labels say them, but for `(required)`. */
-function changedNames(
-  moves: readonly Move[],
-  controls: readonly { name: string; value: string; label: string }[],
-): string[] {
+function changedNames(moves: readonly Move[], controls: readonly Control[]): string[] {
   const names = moves.flatMap((move) => {
     if (move.name.startsWith('element.')) return controls.filter(({ name }) => name === move.name);
     const purpose = move.name === 'purpose' && move.kind !== 'type' ? move.value : move.name.split('.')[1];
