@@ -41,27 +41,34 @@ const outcomes: readonly Outcome[] = [
 
 const option = (id: string, name: Text) => ({ id, name, isDefault: false });
 
+const items = [
+  aPurpose('news', {
+    name: said('News', 'الأخبار'),
+    description: said<SafeHtml>('Once a week, by email.', 'مرة في الأسبوع عبر البريد الإلكتروني.'),
+    preferences: [
+      aPreference('rhythm', [], {
+        name: said('How often', 'عدد المرات'),
+        choice: 'single',
+        display: 'radio-buttons',
+        options: [option('weekly', said('Weekly', 'أسبوعيًا')), option('monthly', said('Monthly', 'شهريًا'))],
+      }),
+    ],
+  }),
+  aPurpose('offers', { name: said('Offers', 'العروض') }),
+];
+
 /** Other languages show it as a center that was not translated. */
 const center: Center = {
-  ...aCenter([
-    aPurpose('news', {
-      name: said('News', 'الأخبار'),
-      description: said<SafeHtml>('Once a week, by email.', 'مرة في الأسبوع عبر البريد الإلكتروني.'),
-      preferences: [
-        aPreference('rhythm', [], {
-          name: said('How often', 'عدد المرات'),
-          choice: 'single',
-          display: 'radio-buttons',
-          options: [option('weekly', said('Weekly', 'أسبوعيًا')), option('monthly', said('Monthly', 'شهريًا'))],
-        }),
-      ],
-    }),
-    aPurpose('offers', { name: said('Offers', 'العروض') }),
-  ]),
+  ...aCenter(items),
   languages: Object.keys(catalogues),
   defaultLanguage: 'en',
   labelSets: { en: { title: 'Your choices' }, ar: { title: 'اختياراتك' } },
 };
+/** Of so many purposes that “some of each” are all ways to stand on record. */
+const { pages: manyPages } = aCenter([
+  ...items,
+  ...previewStates.map(([state, label]) => aPurpose(state, { name: said(label) })),
+]);
 
 /** What the product itself builds from that schema: no text of it is written here for a second time. */
 export const builtPages = {
@@ -86,9 +93,7 @@ export const builtPages = {
   'record/verify': verifyPages,
   'preview/center': {
     ordinary: (language: string) => preview('new', language),
-    ...Object.fromEntries(
-      previewStates.map(([state]) => [state, (language: string) => preview(state, language)]),
-    ),
+    mixed: (language: string) => preview('mixed', language),
   },
   'mail/message': { ...mails, changes: (language: string) => changes(language).page },
 } as const satisfies {
@@ -221,7 +226,7 @@ function changes(language: string): Message {
 
 function preview(state: string, language: string): PreviewPage {
   const built = buildPreview({
-    center,
+    center: { ...center, pages: manyPages },
     chosen: { lang: language, state, brand: '' },
     brand: plainBrand('Harbour Books'),
     stands: 'framed',
@@ -231,14 +236,12 @@ function preview(state: string, language: string): PreviewPage {
 }
 
 /** As samples, which are looked at in English first. */
-export function inEnglish<V extends keyof typeof builtPages>(
-  view: V,
-): { readonly [S in keyof (typeof builtPages)[V]]: Pages[V] } {
-  const pages: Readonly<Record<string, (language: string) => unknown>> = builtPages[view];
-  return Object.fromEntries(Object.entries(pages).map(([state, build]) => [state, build('en')])) as {
-    readonly [S in keyof (typeof builtPages)[V]]: Pages[V];
-  };
-}
+export const builtInEnglish = Object.fromEntries(
+  Object.entries(builtPages).map(([view, states]) => [
+    view,
+    Object.fromEntries(Object.entries(states).map(([state, build]) => [state, build('en')])),
+  ]),
+) as { readonly [V in keyof typeof builtPages]: { readonly [S in keyof (typeof builtPages)[V]]: Pages[V] } };
 
 /** Of a sample that is built: the same in another language. undefined: it is not built. */
 export function builtIn(

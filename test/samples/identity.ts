@@ -138,7 +138,6 @@ export const identityPages = {
     wrong: (language: string) => passcode(language, wrong),
     /** After too many wrong ones. */
     over: (language: string) => passcode(language, { kind: 'over' }),
-    arabic: () => passcode('ar', wrong),
   },
   'identity/hosted-link': {
     ordinary: (language: string) =>

@@ -1,7 +1,7 @@
 import type { Pages } from '../../src/pages/every-page.ts';
 import { plainBrand } from '../../src/pages/layout.ts';
 import { buildPlainStartPage, buildStartPage, type ReadyMade } from '../../src/pages/start.ts';
-import { inEnglish } from './built.ts';
+import { builtInEnglish } from './built.ts';
 import { mailbox } from './identity.ts';
 import { sampleHome } from './layouts.ts';
 import { receiverPages } from './receivers.ts';
@@ -26,21 +26,10 @@ const people: readonly ReadyMade[] = [
 const more = [{ href: '/health/ready', label: 'Readiness', text: 'what a load balancer asks' }];
 
 export const samples: Samples = {
-  'centers/preferences': inEnglish('centers/preferences'),
-  'centers/result': inEnglish('centers/result'),
-  'centers/unsubscribe': inEnglish('centers/unsubscribe'),
-  'centers/signed-out': inEnglish('centers/signed-out'),
+  ...builtInEnglish,
   'start/sandbox': { ordinary: buildStartPage(people, more, sayso) },
   'start/plain': { ordinary: buildPlainStartPage(sayso) },
   'start/mailbox': { ordinary: mailbox },
-  'identity/sign-in': inEnglish('identity/sign-in'),
-  'identity/passcode': inEnglish('identity/passcode'),
-  'identity/hosted-link': inEnglish('identity/hosted-link'),
-  'identity/one-button': inEnglish('identity/one-button'),
-  'mail/message': inEnglish('mail/message'),
-  'embed/expired': inEnglish('embed/expired'),
-  'record/verify': inEnglish('record/verify'),
-  'record/record': inEnglish('record/record'),
   'staff/page': {
     ...staffPages,
     ...receiverPages(staffContext),
@@ -57,6 +46,4 @@ export const samples: Samples = {
       contact: undefined,
     },
   },
-  'preview/center': inEnglish('preview/center'),
-  'errors/problem': inEnglish('errors/problem'),
 };
