@@ -14,7 +14,7 @@ const university = '0ca11000-0000-4000-8000-000000000001';
 const height = 812;
 /** A phone, where tables have least room (just before they stack, and where ids begin to stay on one line), a desk. */
 const widths = [375, 930, 1200, 1280];
-/** The gallery shows axe the other pages. */
+/** The gallery shows axe all others, with their mistakes. */
 const notInGallery = /^(filter|preview)$/;
 const task = '/staff/tasks/7a5c0000-0000-4000-8000-000000000007';
 const record = '123e4567-e89b-12d3-a456-426614174000';
@@ -159,7 +159,6 @@ describe('Staff, with scripts off,', () => {
     assert.equal(await page.inputValue('#taskName'), 'Review the register');
     assert.equal(await page.inputValue('#parentEntityId'), 'no id');
     assert.equal(await page.inputValue('[name="collaborators.1.collaboratorEmail"]'), 'two@example.org');
-    assert.deepEqual(await axeFaults(page), []);
     await page.locator('#mistakes a').press('Enter');
     assert.equal(await page.getAttribute('#parentEntityId', 'aria-invalid'), 'true');
     await page.fill('#parentEntityId', record);
@@ -178,7 +177,6 @@ describe('Staff, with scripts off,', () => {
     for (const turn of ['close', 'reopen']) {
       await page.locator(`a[href$="/${turn}"]`).first().press('Enter');
       await page.waitForURL(new RegExp(`/${turn}$`));
-      if (turn === 'reopen') assert.deepEqual(await axeFaults(page), []);
       await page.locator('main form button').first().press('Enter');
       await page.waitForURL(/\/staff\/tasks\/[0-9a-f-]{36}\?/);
       assert.match(await main(), turn === 'close' ? /Closed/ : /Open/);
@@ -192,12 +190,10 @@ describe('Staff, with scripts off,', () => {
     await page.click('main button.primary');
     await shoot(page, 'staff-person');
     assert.doesNotMatch(page.url(), /anna/);
-    assert.deepEqual(await axeFaults(page), []);
     await page.click('text="Withdraw for them"');
     await page.check('#what-everything');
     await page.click('main button.primary');
     assert.match(await main(), /Give the reason/);
-    assert.deepEqual(await axeFaults(page), []);
     await page.fill('#reason', 'Asked by telephone');
     await page.click('main button.primary');
     await page.waitForURL(/\/staff\/submissions\//);
@@ -205,7 +201,6 @@ describe('Staff, with scripts off,', () => {
     assert.match(text, /Asked by telephone/);
     assert.match(text, /Sandbox staff/);
     assert.doesNotMatch(text, /anna@example\.org/);
-    assert.deepEqual(await axeFaults(page), []);
     await shoot(page, 'staff-submission');
     const { Purposes } = await product.sandbox.subject(harbour, identifier);
     assert.ok(Purposes.length > 0);
@@ -268,7 +263,6 @@ describe('Staff, with scripts on,', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'j•••@example.org' }).waitFor();
     assert.doesNotMatch(page.url(), /jonas/);
-    assert.deepEqual(await axeFaults(page), []);
   });
 
   test('are offered their own time zone for a new deadline, and no other for one that there is.', async () => {
