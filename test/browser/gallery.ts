@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { after, before } from 'node:test';
+import { after, afterEach, before } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createGallery } from '../samples/gallery.ts';
 import { type Browser, openBrowser, openContext } from './browser.ts';
@@ -18,8 +18,8 @@ export interface Reader {
   readonly isLarge?: boolean;
   /** The page's time is the test's. */
   readonly clock?: boolean;
-  /** Takes what the console says is wrong, from before the page is loaded. */
-  readonly faults?: string[];
+  /** The console says nothing wrong, the policy's faults included, for as long as the page is here. */
+  readonly quiet?: boolean;
 }
 
 /** What a window keeps. */
@@ -37,11 +37,13 @@ export function useGallery(): {
   const listening = once(server, 'listening');
   const urlOf = (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
   let browser: Browser;
+  const faults: string[] = [];
   /** Nothing is kept of a reader, and a window takes as long to open as a page to load: one of each kind. */
   const windows = new Map<string, Promise<Page>>();
   before(async () => {
     [browser] = await Promise.all([openBrowser(), listening]);
   });
+  afterEach(() => assert.deepEqual(faults.splice(0), []));
   after(async () => {
     await browser?.close();
     server.closeAllConnections();
@@ -61,7 +63,7 @@ export function useGallery(): {
 
   return {
     urlOf,
-    async open(path, { script = false, isLarge = false, clock = false, dark = false, faults, ...size } = {}) {
+    async open(path, { script = false, isLarge = false, clock = false, dark = false, quiet, ...size } = {}) {
       const kind: Kind = { script, isLarge, clock };
       const window = windows.get(JSON.stringify(kind)) ?? openWindow(kind);
       windows.set(JSON.stringify(kind), window);
@@ -74,9 +76,8 @@ export function useGallery(): {
         forcedColors: 'none',
         colorScheme: dark ? 'dark' : 'light',
       });
-      page.on('pageerror', (fault) => assert.fail(String(fault)));
-      if (faults !== undefined)
-        page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
+      page.on('pageerror', (fault) => faults.push(String(fault)));
+      if (quiet) page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
       await page.goto(urlOf(path));
       return page;
     },
