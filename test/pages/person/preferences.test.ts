@@ -191,6 +191,8 @@ describe('Pages of a center', () => {
       ],
     );
     assert.equal(place, 'Page 3');
+    assert.equal(draw(center, { page: 'news' }).page.heading?.text, 'News', 'it is named by its heading');
+    assert.equal(draw(aCenter([])).page.heading, undefined);
     assert.equal(draw(center, { page: 'aside' }).page.layout.place, undefined);
     assert.deepEqual(draw(aCenter([])).page.layout.navigation, []);
   });

@@ -19,6 +19,9 @@ const center = aCenter(
     labelSets: {
       'en-us': { 'update-success': 'All done!', 'unsubscribe-success': 'Bye.', 'update-error': 'Oh no.' },
     },
+    translations: {
+      'en-us': { ProfileUpdateSuccess: 'Profile saved.', ProfileUpdateError: 'Profile not saved.' },
+    },
   },
 );
 
@@ -44,26 +47,47 @@ function told({ outcome }: Pick<ReturnType<typeof build>, 'outcome'>): readonly 
   return outcome.lines.map(({ kind, name, text }) => `${kind} ${name.text}: ${text}`);
 }
 
-describe('A result', () => {
-  test('tells of what others have switched off, whether it was asked for or only kept', () => {
-    const page = build(
-      aSubmission([aResult('q', 'on', 'withdrawn-elsewhere'), aResult('p', 'keep', 'withdrawn-elsewhere')]),
-    );
-    assert.deepEqual(told(page), [
-      'withdrawn-elsewhere Letters: You turned this off somewhere else. It stays off.',
-      'withdrawn-elsewhere Offers: You turned this off somewhere else. It stays off.',
-    ]);
-  });
+const pending = { state: 'pending', doneAt: undefined } as const;
 
-  test('says of a purpose alone that it has been turned off since, not of choices under it', () => {
-    const page = build(
+describe('A result', () => {
+  const cases: readonly [what: string, submission: Submission, lines: readonly string[]][] = [
+    [
+      'tells of what others have switched off, whether it was asked for or only kept',
+      aSubmission([aResult('q', 'on', 'withdrawn-elsewhere'), aResult('p', 'keep', 'withdrawn-elsewhere')]),
+      [
+        'withdrawn-elsewhere Letters: You turned this off somewhere else. It stays off.',
+        'withdrawn-elsewhere Offers: You turned this off somewhere else. It stays off.',
+      ],
+    ],
+    [
+      'says of a purpose alone that it has been turned off since, not of choices under it',
       aSubmission([aResult('q', 'on', 'switched-off'), aResult('p', 'adjust', 'switched-off')]),
-    );
-    assert.deepEqual(told(page), [
-      'to-check Letters: It wasn’t changed. Please try again later.',
-      'to-check Offers: This was on, and has been turned off since. It stays off.',
-    ]);
-  });
+      [
+        'to-check Letters: It wasn’t changed. Please try again later.',
+        'to-check Offers: This was on, and has been turned off since. It stays off.',
+      ],
+    ],
+    [
+      'tells what is always active to stay, never to be switched off',
+      aSubmission([aResult('p', 'off', 'saved'), aResult('q', 'off', 'locked')], { everything: true }),
+      [
+        'saved Letters: Turned off.',
+        'locked Offers: This is part of the service and can’t be turned off here.',
+      ],
+    ],
+    [
+      'tells leaving everything as accepted while it is under way',
+      aSubmission([], { ...pending, everything: true }),
+      ['in-progress All choices: We’ll turn this off as soon as we can. You don’t need to do anything.'],
+    ],
+    [
+      'tells of what is offered no more that it is so, not to be tried again',
+      aSubmission([aResult('gone', 'on', 'not-saved'), aResult('over', 'on', 'reworded')]),
+      Array(2).fill('no-such-purpose Untitled: No longer offered.'),
+    ],
+  ];
+  for (const [what, submission, lines] of cases)
+    test(what, () => assert.deepEqual(told(build(submission)), lines));
 
   test('is one list, what went alike together, in the order of the page, what no page shows by its plain label', () => {
     const page = build(
@@ -113,9 +137,16 @@ describe('A result', () => {
 
 describe('The title of a result', () => {
   const on = (outcome: Outcome) => aResult('p', 'on', outcome);
+  const typed = (outcome: Outcome) => aResult('e', 'typed', outcome, { what: 'data-element' });
   const cases: readonly [items: readonly ItemResult[], more: Partial<Submission>, title: string][] = [
     [[on('saved')], {}, 'All done!'],
     [[on('saved')], { everything: true }, 'Bye.'],
+    [[aResult('p', 'off', 'saved'), aResult('q', 'off', 'locked')], { everything: true }, 'Bye.'],
+    [[aResult('gone', 'on', 'not-saved')], {}, 'Nothing has changed'],
+    [[aResult('gone', 'on', 'reworded')], {}, 'Nothing has changed'],
+    [[typed('saved')], {}, 'Profile saved.'],
+    [[typed('not-saved')], {}, 'Profile not saved.'],
+    [[typed('saved'), on('saved')], {}, 'All done!'],
     [[on('being-carried-out')], { everything: true, state: 'pending' }, 'We’re saving your changes'],
     [[on('in-progress'), on('saved')], { state: 'pending' }, 'We’re saving your changes'],
     [[on('waiting')], {}, 'Waiting for your confirmation'],
@@ -131,7 +162,7 @@ describe('The title of a result', () => {
     [[], {}, 'Nothing has changed'],
   ];
   for (const [items, more, title] of cases) {
-    test(`of ${items.map((each) => each.outcome).join(' and ') || 'nothing'} ${JSON.stringify(more)} is “${title}”`, () => {
+    test(`of ${items.map(({ id, outcome }) => `${id} ${outcome}`).join(' and ') || 'nothing'} ${JSON.stringify(more)} is “${title}”`, () => {
       assert.equal(build(aSubmission(items, more)).layout.title, title);
     });
   }
@@ -157,7 +188,7 @@ describe('Undo', () => {
     ['almost 30 minutes ago', aSubmission(saved), 1000 + 30 * minute - 1, true],
     ['30 minutes ago', aSubmission(saved), 1000 + 30 * minute, false],
     ['undone already', aSubmission(saved, { undoneBy: 'other' }), 1000, false],
-    ['still under way', aSubmission(saved, { state: 'pending', doneAt: undefined }), 1000, false],
+    ['still under way', aSubmission(saved, pending), 1000, false],
     ['failed', aSubmission(saved, { state: 'failed' }), 1000, false],
     ['nothing was saved', aSubmission([aResult('p', 'on', 'not-saved')]), 1000, false],
     ['in doubt', aSubmission([aResult('p', 'on', 'in-doubt')]), 1000, true],
@@ -225,17 +256,6 @@ describe('Undo', () => {
   });
 });
 
-describe('What was switched on, and is offered no more', () => {
-  test('is not to be tried or chosen again', () => {
-    for (const outcome of ['not-saved', 'reworded'] as const) {
-      const page = build(aSubmission([aResult('gone', 'on', outcome)]), { againHref: (id) => `/${id}` });
-      assert.equal(page.layout.title, 'Nothing has changed');
-      assert.deepEqual(told(page), ['no-such-purpose Untitled: No longer offered.']);
-      assert.equal(page.againHref, undefined);
-    }
-  });
-});
-
 describe('Trying again', () => {
   const againHref = (page: string) => `/${page}?again=ref`;
   test('is offered where something was not saved, on the page that draws it', () => {
@@ -252,10 +272,10 @@ describe('Trying again', () => {
         undefined,
         outcome,
       );
-    const nowhere = aSubmission([aResult('gone', 'on', 'not-saved')]);
+    const nowhere = aSubmission([aResult('gone', 'on', 'not-saved'), aResult('over', 'on', 'reworded')]);
     assert.equal(build(nowhere, { againHref }).againHref, undefined);
-    const pending = aSubmission([aResult('p', 'on', 'not-saved')], { state: 'pending' });
-    assert.equal(build(pending, { againHref }).againHref, undefined);
+    const underWay = aSubmission([aResult('p', 'on', 'not-saved')], { state: 'pending' });
+    assert.equal(build(underWay, { againHref }).againHref, undefined);
   });
 });
 
@@ -267,35 +287,19 @@ test('A tick stands where everything went as it was asked, and nowhere else', ()
   assert.equal(build(aSubmission([], { state: 'pending' })).isDone, false);
 });
 
-test('What is always active is told to stay, never to be switched off', () => {
-  const items = [aResult('p', 'off', 'saved'), aResult('q', 'off', 'locked')];
-  const page = build(aSubmission(items, { everything: true }));
-  assert.equal(page.layout.title, 'Bye.');
-  assert.deepEqual(told(page), [
-    'saved Letters: Turned off.',
-    'locked Offers: This is part of the service and can’t be turned off here.',
-  ]);
-});
-
-describe('While a submission is under way', () => {
-  const pending = aSubmission([], { state: 'pending', doneAt: undefined, everything: true });
-  test('leaving everything is told as accepted', () => {
-    assert.deepEqual(told(build(pending)), [
-      'in-progress All choices: We’ll turn this off as soon as we can. You don’t need to do anything.',
-    ]);
+describe('While a submission is under way the page looks again:', () => {
+  const refreshes = (submission: Submission, ...times: readonly number[]) =>
+    times.map((now) => build(submission, { now }).refresh);
+  test('soon at first, then seldom, never when it is done', () => {
+    const leaving = aSubmission([], { ...pending, everything: true });
+    assert.deepEqual(refreshes(leaving, 0, 29_999, 30_000, 11 * minute), [3, 3, 15, 60]);
+    assert.deepEqual(refreshes(aSubmission([]), 0), [undefined]);
   });
-  test('the page looks again: soon at first, then seldom, never when it is done', () => {
-    const refresh = (now: number) => build(pending, { now }).refresh;
-    assert.deepEqual([refresh(0), refresh(29_999), refresh(30_000), refresh(11 * minute)], [3, 3, 15, 60]);
-    assert.equal(build(aSubmission([])).refresh, undefined);
-  });
-  test('what is being granted is looked at when its minute is over', () => {
-    const granting = aSubmission([aResult('p', 'on', 'in-progress')], {
-      state: 'pending',
-      doneAt: undefined,
-    });
-    const refresh = (now: number) => build(granting, { now }).refresh;
-    assert.deepEqual([29_000, 31_000, 46_000, 58_500, 60_999].map(refresh), [3, 15, 15, 3, 1]);
-    assert.equal(refresh(61_000), 15);
+  test('at what is being granted when its minute is over', () => {
+    const granting = aSubmission([aResult('p', 'on', 'in-progress')], pending);
+    assert.deepEqual(
+      refreshes(granting, 29_000, 31_000, 46_000, 58_500, 60_999, 61_000),
+      [3, 15, 15, 3, 1, 15],
+    );
   });
 });
