@@ -2,69 +2,100 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { times } from '../chaos/dice.ts';
+import { lettersTo } from '../features/identity/mailbox.ts';
 import { productOf } from '../kit/for-suite.ts';
 import { standing } from '../kit/moves.ts';
-import { axeFaults, browserOf, openContext, shoot } from './browser.ts';
+import { createVisitor } from '../kit/visitor.ts';
+import { axeFaults, browserOf, openContext, type Person, shoot } from './browser.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 const news = 'b00c5000-0000-4001-8000-000000000001';
 
-const all = [
-  ['en', 'ltr'],
-  ['de', 'ltr'],
-  ['ar', 'rtl'],
-  ['fr', 'ltr'],
-  ['it', 'ltr'],
-] as const;
-const languages = times<readonly (typeof all)[number][]>([all[2]], all);
+/** The demo center's languages, each for another visitor. */
+const all: readonly (readonly [locale: string, person: Person])[] = [
+  ['en', {}],
+  ['ar', { phone: true, dark: true }],
+  ['de', { phone: true }],
+  ['fr', { dark: true }],
+  ['it', { phone: true }],
+];
+const visitors = times(all.slice(1, 2), all);
 
-suite('One click, my record and an objection, with scripts off', () => {
-  const browser = browserOf();
-  const product = productOf();
+const browser = browserOf();
+const product = productOf();
 
-  for (const [locale, dir] of languages) {
-    test(`read well in ${locale} and are done by keyboard alone.`, async () => {
+async function sitDown(person: Person): Promise<Page> {
+  const page = await (await openContext(browser, person)).newPage();
+  page.on('pageerror', (fault) => assert.fail(String(fault)));
+  return page;
+}
+
+/** The gallery shows axe all pages but these. */
+const notInGallery = /^(dialog|devices)$/;
+
+/** In its language and direction, no scrolling sideways; and what axe finds. */
+async function assertSound(page: Page, locale: string, shot: string): Promise<void> {
+  await shoot(page, `ways-in-${shot}-${locale}`);
+  if (times(notInGallery.test(shot), true)) assert.deepEqual(await axeFaults(page), [], shot);
+  const look = (await page.evaluate(`(({ lang, dir, scrollWidth, clientWidth }) =>
+    [lang.slice(0, 2), dir, scrollWidth - clientWidth])(document.documentElement)`)) as unknown;
+  assert.deepEqual(look, [locale, locale === 'ar' ? 'rtl' : 'ltr', 0], shot);
+}
+
+/** Tabs until the focus is on it; every stop on the way must be seen. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let stops = 0; stops < 150; stops += 1) {
+    await page.keyboard.press('Tab');
+    const { ring, isThere, isPage } = (await page.evaluate(`(({ activeElement }) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(activeElement);
+      return { ring: outlineStyle === 'none' ? 0 : parseFloat(outlineWidth),
+        isThere: activeElement.matches(${JSON.stringify(selector)}), isPage: activeElement === document.body };
+    })(document)`)) as { ring: number; isThere: boolean; isPage: boolean };
+    assert.ok(isPage || ring >= 2, `the focus is seen on the way to ${selector}`);
+    if (isThere) return;
+  }
+  assert.fail(`the keyboard does not get to ${selector}`);
+}
+
+async function pressByKeyboard(page: Page, selector: string): Promise<void> {
+  await tabTo(page, selector);
+  await page.keyboard.press('Enter');
+}
+
+for (const [locale, person] of visitors)
+  suite(`In ${locale}, by keyboard alone and without script,`, () => {
+    const check = (page: Page, shot: string) => assertSound(page, locale, shot);
+
+    test('one click, my record and an objection read well and are done.', async () => {
       const identifier = `ways-in.${locale}@example.org`;
-      const phone = ['ar', 'de', 'it'].includes(locale);
-      const context = await openContext(browser, { locale, phone, dark: locale === 'ar' });
+      const page = await sitDown({ ...person, locale });
+      const context = page.context();
       await context.setExtraHTTPHeaders({ 'sec-gpc': '1' });
-      const page = await context.newPage();
-      const check = async (name: string) => {
-        await shoot(page, `ways-in-${name}-${locale}`);
-        // Each of them is in the gallery, which axe reads.
-        if (times(false, true)) assert.deepEqual(await axeFaults(page), [], name);
-        const html = page.locator('html');
-        assert.equal((await html.getAttribute('lang'))?.split('-')[0], locale, name);
-        assert.equal(await html.getAttribute('dir'), dir, name);
-      };
 
       const link = await product.link({ center: books, identifier });
       await page.goto(`${link}&lang=${locale}`);
       await page.locator('button[form="objection"]').waitFor();
-      await check('objection');
+      await check(page, 'objection');
       await pressByKeyboard(page, 'button[form="objection"]');
       await page.locator('#result').waitFor();
-      await check('objected');
+      await check(page, 'objected');
 
-      const oneClick = await product.link({
-        center: books,
-        identifier,
-        flags: ['--one-click', '--purpose', news],
-      });
+      const flags = ['--one-click', '--purpose', news];
+      const oneClick = await product.link({ center: books, identifier, flags });
       const at = page.url();
       await page.goto(oneClick);
-      await check('one-click');
+      await check(page, 'one-click');
       await pressByKeyboard(page, 'main form button');
       // The same address again: only the button's going says that the answer is there.
       await page.locator('main form:has([name="List-Unsubscribe"])').waitFor({ state: 'detached' });
-      await check('one-click-done');
+      await check(page, 'one-click-done');
       assert.equal(page.url(), oneClick);
 
       await page.goto(at);
       await pressByKeyboard(page, 'a[href*="/record"]');
       await page.locator('.record-entry').first().waitFor();
       assert.equal(await page.locator('.record-entry').count(), 2);
-      await check('record');
+      await check(page, 'record');
       const [file] = await Promise.all([
         page.waitForEvent('download'),
         pressByKeyboard(page, 'a[href*="record.json"]'),
@@ -77,7 +108,7 @@ suite('One click, my record and an objection, with scripts off', () => {
       await page.waitForURL(/sign-in/);
       await context.addCookies(cookies);
       await page.goto(`${product.url}/embed/${books}`);
-      await check('expired');
+      await check(page, 'expired');
 
       const { purposes } = standing(await product.sandbox.subject(books, identifier));
       assert.deepEqual(
@@ -87,9 +118,38 @@ suite('One click, my record and an objection, with scripts off', () => {
       );
       await context.close();
     });
-  }
 
-  test('days and times on the record are the reader’s own where scripts run, and their zone is named.', async () => {
+    test('a person signs in by a passcode from a message.', async () => {
+      const address = `keys.${locale}@example.org`;
+      const page = await sitDown({ ...person, locale });
+      const type = async (field: string, text: string) => {
+        await tabTo(page, field);
+        await page.keyboard.type(text);
+        await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
+      };
+      await page.goto(`${product.url}/centers/${books}`);
+      assert.match(page.url(), /\/sign-in$/);
+      await type('#email', '');
+      assert.equal(await page.getAttribute('#email', 'aria-invalid'), 'true');
+      await check(page, 'sign-in-mistaken');
+      await type('#email', address);
+      await type('#code', '000000');
+      assert.equal(await page.getAttribute('#code', 'aria-invalid'), 'true');
+      await check(page, 'passcode-wrong');
+
+      const [letter] = await lettersTo(createVisitor(product.url), address, 1);
+      assert.ok(letter);
+      assert.equal(letter.lang.slice(0, 2), locale);
+      await type('#code', letter.code);
+      assert.equal(new URL(page.url()).pathname, `/centers/${books}`);
+      await page.goto(`${product.url}/centers/${books}/devices`);
+      await check(page, 'devices');
+      await page.context().close();
+    });
+  });
+
+suite('With script', () => {
+  test('days and times on the record are the reader’s own, and their zone is named.', async () => {
     const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', locale: 'en' });
     const page = await context.newPage();
     await page.goto(`${await product.link({ center: books, identifier: 'ways-in.ar@example.org' })}&lang=en`);
@@ -105,21 +165,19 @@ suite('One click, my record and an objection, with scripts off', () => {
     }
     await context.close();
   });
-});
 
-/** Tabs until the focus is on it, which must be seen there, and presses Enter. */
-async function pressByKeyboard(page: Page, selector: string): Promise<void> {
-  for (let step = 0; step < 150; step++) {
-    await page.keyboard.press('Tab');
-    const at = (await page.evaluate(`(() => {
-      const at = document.activeElement;
-      if (!at.matches(${JSON.stringify(selector)})) return undefined;
-      return parseFloat(getComputedStyle(at).outlineWidth);
-    })()`)) as number | undefined;
-    if (at === undefined) continue;
-    assert.ok(at >= 2, `the focus is seen on ${selector}`);
-    await page.keyboard.press('Enter');
-    return;
-  }
-  throw new Error(`the keyboard does not get to ${selector}`);
-}
+  test('the announcement of the end lets a person sign out at once.', async () => {
+    const page = await sitDown({ locale: 'en', script: true });
+    await page.clock.install();
+    await page.goto(await product.link({ center: books, identifier: 'leaver@example.org' }));
+    const dialog = page.locator('#session-end');
+    await page.clock.fastForward('28:05');
+    await dialog.waitFor({ state: 'visible' });
+    await assertSound(page, 'en', 'dialog');
+    await dialog.getByRole('button').press('Enter');
+    await page.waitForURL(/\/signed-out/);
+    await page.goto(`${product.url}/centers/${books}`);
+    assert.equal(await page.locator('[data-preferences]').count(), 0);
+    await page.context().close();
+  });
+});
