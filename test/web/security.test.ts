@@ -48,14 +48,17 @@ for (const [path, answer] of Object.entries(answers))
 const http = appOf(...securityHeaders({ https: false }), router).app;
 const https = appOf(...securityHeaders({ https: true }), router).app;
 
-function directives(policy: string | undefined): Record<string, string> {
-  const parts = (policy ?? '').split(';').map((part) => part.trim().split(/ (.*)/s));
-  return Object.fromEntries(parts.map(([name = '', sources = '']) => [name, sources]));
+/** The headers of an answer, its policy by directives. */
+async function answerOf(app: typeof http, path: string) {
+  const { status, headers } = await request(app).get(path);
+  const parts = (headers['content-security-policy'] ?? '').split(';');
+  const policy = Object.fromEntries(parts.map((part) => part.trim().split(/ (.*)/s)));
+  return { status, headers, policy: policy as Readonly<Record<string, string>> };
 }
 
 test('everything is forbidden that is not said', async () => {
-  const { headers } = await request(http).get('/plain');
-  assert.deepEqual(directives(headers['content-security-policy']), {
+  const { headers, policy } = await answerOf(http, '/plain');
+  assert.deepEqual(policy, {
     'default-src': "'none'",
     'font-src': "'self'",
     'style-src': "'self'",
@@ -68,62 +71,45 @@ test('everything is forbidden that is not said', async () => {
     'report-uri': '/reports/csp',
     'report-to': 'csp',
   });
-  assert.equal(headers['x-frame-options'], 'DENY');
-  assert.equal(headers['x-content-type-options'], 'nosniff');
-  assert.equal(headers['referrer-policy'], 'strict-origin');
-  assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
-  assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
-  assert.equal(headers['cache-control'], 'no-store');
+  const said = {
+    'x-frame-options': 'DENY',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'no-store',
+    'strict-transport-security': undefined,
+  };
+  for (const [name, value] of Object.entries(said)) assert.equal(headers[name], value, name);
   assert.match(headers['permissions-policy'] ?? '', /camera=\(\)/);
-  assert.equal(headers['strict-transport-security'], undefined);
 });
 
 test('over https the browser is told to stay there', async () => {
-  const { headers } = await request(https).get('/plain');
+  const { headers, policy } = await answerOf(https, '/plain');
   assert.match(headers['strict-transport-security'] ?? '', /^max-age=31536000/);
-  assert.ok('upgrade-insecure-requests' in directives(headers['content-security-policy']));
+  assert.ok('upgrade-insecure-requests' in policy);
 });
 
-test('a framed answer names who may frame it, errors included', async () => {
-  const framed = await request(http).get('/framed');
-  const policy = directives(framed.headers['content-security-policy']);
-  assert.equal(policy['frame-ancestors'], 'https://shop.example https://www.shop.example');
-  assert.equal(framed.headers['x-frame-options'], undefined);
-  const broken = await request(http).get('/framed/broken');
-  assert.equal(broken.status, 503);
-  assert.equal(
-    directives(broken.headers['content-security-policy'])['frame-ancestors'],
-    'https://shop.example',
-  );
-});
-
-test('a page of ours may be shown in another one of ours, and nowhere else', async () => {
-  const [around, inside] = [await request(http).get('/around'), await request(http).get('/within')];
-  const policies = [around, inside].map(({ headers }) => directives(headers['content-security-policy']));
-  assert.deepEqual(
-    policies.map((policy) => [policy['frame-src'], policy['frame-ancestors']]),
-    [
-      ["'self'", "'none'"],
-      [undefined, "'self'"],
-    ],
-  );
-  assert.equal(around.headers['x-frame-options'], 'DENY');
-  assert.equal(inside.headers['x-frame-options'], undefined);
-  assert.equal(inside.headers['cross-origin-resource-policy'], 'same-origin');
-});
-
-test('an empty list of framers, an error and an unknown page are framed by nobody', async () => {
-  for (const path of ['/framed/by-nobody', '/unknown']) {
-    const { headers } = await request(http).get(path);
-    assert.equal(directives(headers['content-security-policy'])['frame-ancestors'], "'none'");
-    assert.equal(headers['x-frame-options'], 'DENY');
+const framers: readonly (readonly [what: string, path: string, by: string, within?: string])[] = [
+  ['a framed answer', '/framed', 'https://shop.example https://www.shop.example'],
+  ['an error of one', '/framed/broken', 'https://shop.example'],
+  ['one with an empty list', '/framed/by-nobody', "'none'"],
+  ['an unknown page', '/unknown', "'none'"],
+  ['a page of ours with others in it', '/around', "'none'", "'self'"],
+  ['a page of ours in another one', '/within', "'self'"],
+];
+for (const [what, path, by, within] of framers)
+  test(`${what} is framed by ${by}, and frames ${within ?? 'nobody'}`, async () => {
+    const { status, headers, policy } = await answerOf(http, path);
+    assert.equal(status, { '/framed/broken': 503, '/unknown': 404 }[path] ?? 200);
+    assert.deepEqual([policy['frame-ancestors'], policy['frame-src']], [by, within]);
+    assert.equal(headers['x-frame-options'], by === "'none'" ? 'DENY' : undefined);
     assert.equal(headers['cache-control'], 'no-store');
-  }
-});
+    if (path === '/within') assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
+  });
 
 test('only origins of addresses are added, each once, and nothing can break out of the policy', async () => {
-  const { headers } = await request(http).get('/rich');
-  const policy = directives(headers['content-security-policy']);
+  const { policy } = await answerOf(http, '/rich');
   assert.equal(policy['img-src'], "'self' https://cdn.example");
   assert.equal(policy['style-src'], "'self' https://brand.example");
   assert.equal(policy['form-action'], "'self' https://login.example");
