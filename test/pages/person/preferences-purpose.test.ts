@@ -220,16 +220,14 @@ describe('What is being taken out of a purpose', () => {
     const { purposes, snapshot } = draw(aCenter([aPurpose('p', purpose)]), { subject, underway });
     return { view: purposes.get('p'), snapshot: snapshot.purposes[0] };
   };
-  const chosen = (choices: readonly { value: string; checked: boolean }[] = []) =>
-    choices.filter((each) => each.checked).map((each) => each.value);
 
   test('is shown out, being carried out, and so sealed, in a purpose that is on', () => {
     const { view, snapshot } = drawReduced();
     assert.equal(view?.checked, true);
     assert.equal(view?.tag?.text, 'Being saved');
     assert.match(view?.hint?.text ?? '', /You unticked choices here/);
-    assert.deepEqual(chosen(view?.topics), ['t2']);
-    assert.deepEqual(chosen(view?.preferences[0]?.choices), ['o1']);
+    assert.deepEqual(ticked(view?.topics), ['t2']);
+    assert.deepEqual(ticked(view?.preferences[0]?.choices), ['o1']);
     assert.deepEqual(snapshot, {
       id: 'p',
       status: 'on',
@@ -279,14 +277,14 @@ const choosing: Partial<Purpose> = {
   ],
 };
 
+function ticked(choices: readonly { checked: boolean; value: string }[] = []): readonly string[] {
+  return choices.filter(({ checked }) => checked).map(({ value }) => value);
+}
+
 function chosen(view: ReturnType<typeof drawOne>['view']) {
-  const ticked = (choices: readonly { checked: boolean; value: string }[] | undefined) =>
-    (choices ?? []).filter((choice) => choice.checked).map((choice) => choice.value);
-  return {
-    topics: ticked(view?.topics),
-    many: ticked(view?.preferences.find((each) => each.name === 'option.p.many')?.choices),
-    one: ticked(view?.preferences.find((each) => each.name === 'option.p.one')?.choices),
-  };
+  const optionsOf = (name: string) =>
+    ticked(view?.preferences.find((each) => each.name === `option.p.${name}`)?.choices);
+  return { topics: ticked(view?.topics), many: optionsOf('many'), one: optionsOf('one') };
 }
 
 describe('Topics and options', () => {

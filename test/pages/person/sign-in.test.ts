@@ -7,6 +7,7 @@ import {
   buildPasscodePage,
   buildSignInPage,
   type PasscodePageInput,
+  type SignInPageInput,
 } from '../../../src/pages/person/sign-in.ts';
 import { aCenter } from '../../core/center-builder.ts';
 import { pageContext } from '../../core/page-builder.ts';
@@ -51,45 +52,30 @@ function passcode(center: Center, language: string, more: Partial<PasscodePageIn
   });
 }
 
+function signIn(center: Center, language: string, more: Partial<SignInPageInput> = {}) {
+  return buildSignInPage({ pageContext, center, language, mail: form, singleSignOn: undefined, ...more });
+}
+
 suite('The sign-in page', () => {
   test('speaks with the platform’s words where it has them, and with ours where not.', () => {
-    const build = (center: Center, language: string) =>
-      buildSignInPage({
-        pageContext,
-        center,
-        language,
-        mail: form,
-        singleSignOn: { form, label: undefined },
-      });
-    const fr = build(spoken, 'fr');
-    assert.deepEqual(
-      [fr.layout.title, fr.mail?.label, fr.singleSignOn?.label, fr.ways],
-      ['Gérer', 'Courriel', 'Compte', 'Ou avec'],
-    );
-    const en = build(silent, 'en');
-    assert.deepEqual(
-      [en.layout.title, en.mail?.label, en.singleSignOn?.label, en.ways],
-      ['Manage your preferences', 'Email address', 'Sign in with your account', 'Sign in with'],
-    );
+    const wordsOf = (center: Center, language: string) => {
+      const page = signIn(center, language, { singleSignOn: { form, label: undefined } });
+      return [page.layout.title, page.mail?.label, page.singleSignOn?.label, page.ways];
+    };
+    assert.deepEqual(wordsOf(spoken, 'fr'), ['Gérer', 'Courriel', 'Compte', 'Ou avec']);
+    const ours = ['Manage your preferences', 'Email address', 'Sign in with your account', 'Sign in with'];
+    assert.deepEqual(wordsOf(silent, 'en'), ours);
   });
 
   test('shows the ways that there are, and names a second one only beside a first.', () => {
-    const base = { pageContext, center: silent, language: 'en' };
-    const mail = buildSignInPage({ ...base, mail: form, singleSignOn: undefined });
+    const mail = signIn(silent, 'en');
     assert.deepEqual([mail.singleSignOn, mail.ways], [undefined, undefined]);
-    const other = buildSignInPage({ ...base, mail: undefined, singleSignOn: { form, label: 'Bank' } });
+    const other = signIn(silent, 'en', { mail: undefined, singleSignOn: { form, label: 'Bank' } });
     assert.deepEqual([other.mail, other.ways, other.singleSignOn?.label], [undefined, undefined, 'Bank']);
   });
 
   test('keeps what was typed when it is no address.', () => {
-    const page = buildSignInPage({
-      pageContext,
-      center: spoken,
-      language: 'fr',
-      mail: form,
-      singleSignOn: undefined,
-      typed: 'anna@',
-    });
+    const page = signIn(spoken, 'fr', { typed: 'anna@' });
     assert.deepEqual([page.mail?.value, page.mail?.mistake], ['anna@', 'Adresse fausse.']);
     assert.deepEqual(page.mistakes?.items, [{ href: '#email', text: 'Adresse fausse.' }]);
   });
@@ -127,20 +113,16 @@ suite('The step up', () => {
   const base = { pageContext, center: silent, language: 'en', subject, backHref: '/back' };
 
   test('is a message to the person where one can be sent, else another way in, else none.', () => {
-    const byMail = buildStepUpPage({ ...base, form, held: 'h', signInHref: '/in' });
+    const build = (mail: typeof form | undefined, signInHref: string | undefined) => {
+      const page = buildStepUpPage({ ...base, form: mail, held: 'h', signInHref });
+      return { ...page, hrefs: page.links.map(({ href }) => href) };
+    };
+    const byMail = build(form, '/in');
     assert.deepEqual(byMail.form?.fields, [{ name: 'held', value: 'h' }]);
-    assert.equal(byMail.about, 'a•••@example.org');
-    assert.deepEqual(
-      byMail.links.map(({ href }) => href),
-      ['/back'],
-    );
-    const byDoor = buildStepUpPage({ ...base, form: undefined, held: 'h', signInHref: '/in' });
-    assert.deepEqual([byDoor.form, byDoor.links.map(({ href }) => href)], [undefined, ['/in', '/back']]);
-    const none = buildStepUpPage({ ...base, form: undefined, held: 'h', signInHref: undefined });
-    assert.equal(none.layout.title, 'This isn’t possible here');
-    assert.deepEqual(
-      none.links.map(({ href }) => href),
-      ['/back'],
-    );
+    assert.deepEqual([byMail.about, byMail.hrefs], ['a•••@example.org', ['/back']]);
+    const byDoor = build(undefined, '/in');
+    assert.deepEqual([byDoor.form, byDoor.hrefs], [undefined, ['/in', '/back']]);
+    const none = build(undefined, undefined);
+    assert.deepEqual([none.layout.title, none.hrefs], ['This isn’t possible here', ['/back']]);
   });
 });

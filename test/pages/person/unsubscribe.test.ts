@@ -66,14 +66,8 @@ describe('The page for leaving everything', () => {
       ],
     });
     const { goes = [], stays = [] } = build({ center, subject }).leaving ?? {};
-    assert.deepEqual(
-      goes.map(({ text }) => text),
-      ['Lettres', 'Offres', 'En attente', 'Ancienne lettre'],
-    );
-    assert.deepEqual(
-      stays.map(({ text }) => text),
-      ['Commandes'],
-    );
+    const texts = [goes, stays].map((list) => list.map(({ text }) => text));
+    assert.deepEqual(texts, [['Lettres', 'Offres', 'En attente', 'Ancienne lettre'], ['Commandes']]);
     assert.equal(build({ center }).leaving, undefined);
     const nothing = build({ center: aCenter([]), subject: aSubject() }).leaving;
     assert.deepEqual(nothing, { goes: [], stays: [] });
