@@ -8,7 +8,6 @@ export const envelope = wire.shape({
   size: wire.number,
   totalPages: wire.number,
   totalElements: wire.number,
-  first: wire.flag,
   last: wire.flag,
 });
 
@@ -26,7 +25,6 @@ export function readPaging(from: wire.Read<typeof envelope>, asked: Asked): Pagi
     size,
     totalPages,
     totalElements,
-    first: from.first ?? page === 0,
     last: from.last ?? page + 1 >= totalPages,
   };
 }

@@ -159,7 +159,7 @@ export function cut<Row>(rows: readonly Row[], { page, size }: Pick<Paging, 'pag
 export function pagingOf(given: Pick<Paging, 'page' | 'size'> & { readonly total: number }): Paging {
   const { page, size, total } = given;
   const totalPages = Math.ceil(total / size);
-  return { page, size, totalPages, totalElements: total, first: page === 0, last: page + 1 >= totalPages };
+  return { page, size, totalPages, totalElements: total, last: page + 1 >= totalPages };
 }
 
 /**

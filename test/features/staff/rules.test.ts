@@ -87,7 +87,7 @@ describe('Roles', () => {
 describe('Pages of a list', () => {
   test('say which one it is of how many, and lead to the first, the last and those beside it', () => {
     const links = (page: number) => {
-      const paging = { page, size: 2, totalElements: 5, totalPages: 3, first: page === 0, last: page === 2 };
+      const paging = { page, size: 2, totalElements: 5, totalPages: 3, last: page === 2 };
       const pager = pagerOf({ what: 'notices', filter: {}, paging }, (asked) => `?page=${asked.page}`);
       const shown = [pager?.first, pager?.previous, pager?.next, pager?.last];
       return [pager?.text, ...shown.map((link) => link && `${link.label} ${link.href}`)];
@@ -111,13 +111,13 @@ describe('Pages of a list', () => {
     );
   });
   test('of a thousand things lead to the last one, and no further than the platform goes', () => {
-    const paging = { size: 10, totalElements: 1_000, first: false, last: false, totalPages: 100 };
+    const paging = { size: 10, totalElements: 1_000, last: false, totalPages: 100 };
     const pager = (at: typeof paging & { page: number }) =>
       pagerOf({ what: 'notices', filter: {}, paging: at }, ({ page }) => `?page=${page}`);
     assert.equal(pager({ ...paging, page: 48 })?.next?.href, '?page=49');
     assert.equal(pager({ ...paging, page: 49 })?.next, undefined);
     assert.match(pager({ ...paging, page: 49 })?.text ?? '', /no more than 50 pages/);
-    const whole = { size: 20, totalElements: 1_000, first: false, last: true, totalPages: 50, page: 49 };
+    const whole = { size: 20, totalElements: 1_000, last: true, totalPages: 50, page: 49 };
     assert.equal(pager(whole)?.next, undefined);
     assert.equal(pager(whole)?.previous?.href, '?page=48');
   });

@@ -91,8 +91,8 @@ export const notice: ObjectTable = table('notice', [...noticeMembers, 'numberOfV
 const workedOut = unused('is worked out from what was asked for');
 
 function listOf(name: string, content: ObjectTable): ObjectTable {
-  const paging = each(['number', 'size', 'totalPages', 'totalElements', 'first', 'last'], shown);
-  const others = each(['numberOfElements', 'sort', 'pageable', 'empty'], workedOut);
+  const paging = each(['number', 'size', 'totalPages', 'totalElements', 'last'], shown);
+  const others = each(['numberOfElements', 'first', 'sort', 'pageable', 'empty'], workedOut);
   return { name, members: { content: { ...shown, holds: content }, ...paging, ...others } };
 }
 

@@ -49,6 +49,5 @@ export interface Paging {
   readonly size: number;
   readonly totalPages: number;
   readonly totalElements: number;
-  readonly first: boolean;
   readonly last: boolean;
 }
