@@ -42,7 +42,7 @@ export function composeStaff(deps: ProductParts, identity: Identity) {
   const isPrintedKey = key === undefined ? () => false : oneTimeKey(key);
   const takeStaffKey = createStaffKeys({ seal, clock, replayGuard });
   const failedSignIns = createFailedSignIns({ log, clock, timer: systemTimer });
-  const { router } = staffRoutes({
+  const router = staffRoutes({
     ...stores,
     ...deps,
     ...{ log, failedSignIns, sessions, clock },

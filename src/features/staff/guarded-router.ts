@@ -47,7 +47,6 @@ function callOf(parts: StaffParts, given: CallInput) {
 /** What a route of the staff says of itself. */
 export interface Rule {
   readonly method: 'get' | 'post';
-  readonly path: string;
   readonly needs: Role;
   /** For the audit log. */
   readonly does: string;
@@ -75,14 +74,12 @@ const formShape = z.record(
 /** The only way to a route of the staff: each says which role it needs and what the audit log calls it. */
 export function createGuardedRouter(parts: StaffParts) {
   const router = Router();
-  const rules: Rule[] = [];
   router.use(parts.sessions.middleware);
 
   const routeOf =
     (method: Rule['method']) =>
     (path: string, needs: Role, does: string, handle: Handle): void => {
-      const rule = { method, path, needs, does };
-      rules.push(rule);
+      const rule = { method, needs, does };
       const guarded = guard(parts, rule, handle);
       if (method === 'get') router.get(path, guarded);
       else router.post(path, formBody({ right: maySend(rule, guarded), size: 'page' }), guarded);
@@ -101,12 +98,7 @@ export function createGuardedRouter(parts: StaffParts) {
     };
   }
 
-  return {
-    router,
-    rules: rules as readonly Rule[],
-    get: routeOf('get'),
-    post: routeOf('post'),
-  };
+  return { router, get: routeOf('get'), post: routeOf('post') };
 }
 
 /** Reads the member, checks their role and the form's origin, writes the act down; only then does it. */

@@ -48,7 +48,7 @@ function page<Read>(
   return async (parts, call) => call.show(build(await read(parts, call)));
 }
 
-const routes: readonly Route[] = [
+export const routes: readonly Route[] = [
   ['get', '/', 'viewer', 'opened the staff pages', page(readHome, buildHomePage)],
 
   ['get', '/notices', 'viewer', 'listed the notices', page(readNotices, buildNoticeList)],
@@ -111,12 +111,12 @@ const routes: readonly Route[] = [
   ['get', '/audit.csv', 'auditor', 'exported the audit log', exportAudit],
 ];
 
-/** Everything below `/staff`. `rules`: each guarded route and the role that it needs. */
-export function staffRoutes(parts: StaffParts): { readonly router: Router; readonly rules: readonly Rule[] } {
+/** Everything below `/staff`. */
+export function staffRoutes(parts: StaffParts): Router {
   const guarded = createGuardedRouter(parts);
   const naming = withNames(parts);
   addSignIn(guarded, parts);
   for (const [method, path, needs, does, handle] of routes)
     guarded[method](path, needs, does, (call) => handle(naming, call));
-  return guarded;
+  return guarded.router;
 }
