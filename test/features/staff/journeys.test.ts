@@ -59,6 +59,10 @@ function hrefOf({ text }: Answer, label: string): string {
   return found.replaceAll('&amp;', '&');
 }
 
+/** Where each chip leads that says what is asked for. */
+const chipsOf = ({ text }: Answer) =>
+  [...text.matchAll(/class="chip set" href="([^"]*)"/g)].map(([, href = '']) => href);
+
 const follow = (page: Answer, label: string) => staff.open(new URL(hrefOf(page, label), page.url).href);
 
 /** Of those that may be switched. */
@@ -113,12 +117,21 @@ suite('Staff', () => {
   test('filter submissions by state, center and time, in the address, and take what is shown as a file', async () => {
     const all = await staff.open('/staff/submissions');
     assert.match(main(all), /All \(5\)\s+Pending \(1\).*Done \(4\)/);
-    assert.equal(rows(await follow(all, 'Pending (1)')), 1);
+    const pending = await follow(all, 'Pending (1)');
+    assert.equal(rows(pending), 1);
+    assert.match(pending.text, /aria-current="true">Pending \(1\)/);
+    assert.deepEqual([all, pending].flatMap(chipsOf), [], 'a usual view says it already');
     assert.equal(rows(await follow(all, 'Last 7 days')), 5);
     const done = await filter(all, (form) => form.choose('state', 'done').choose('center', books));
     const { searchParams } = new URL(done.url);
     assert.deepEqual([searchParams.get('state'), searchParams.get('center'), rows(done)], ['done', books, 3]);
     assert.match(main(done), /State: Done.*Center: Harbour Books/);
+    const without = ['center', 'state'].map((kept) => `/staff/submissions?${kept}=${searchParams.get(kept)}`);
+    assert.deepEqual(chipsOf(done), without, 'each leads to the list without it');
+    assert.equal(rows(await follow(done, 'Clear all')), 5);
+    const ofCenter = await staff.open(without[0] ?? '');
+    assert.deepEqual(chipsOf(ofCenter), ['/staff/submissions']);
+    assert.doesNotMatch(main(ofCenter), /Clear all/);
     const [head, ...lines] = await download(done, 'submissions.csv');
     assert.match(head ?? '', /^reference,submitted,/);
     assert.equal(lines.length, 3);
