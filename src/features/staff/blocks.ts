@@ -182,17 +182,19 @@ export function area(given: Given<AreaField>): AreaField {
   return { kind: 'area', name: given.id, value: '', rows: 5, ...given };
 }
 
-/** Of pairs of value and label, or of things that have an id and a name. */
-export function select({
-  from,
-  chosen = '',
-  ...given
-}: Given<SelectField> & {
-  readonly from?: readonly Choice[];
-  readonly chosen?: string | undefined;
-}): SelectField {
-  const field = { name: given.id, groups: [], isOwnZone: false, options: options(from ?? [], chosen) };
-  return { kind: 'select', ...field, ...given };
+/** Of pairs of value and label, of things that have an id and a name, or of values that `said` says. `none`: in place of all of them. */
+export function select(
+  given: Given<SelectField> & {
+    readonly from?: readonly (Choice | string)[];
+    readonly said?: (value: string) => string;
+    readonly none?: string;
+    readonly chosen?: string | undefined;
+  },
+): SelectField {
+  const { from = [], said = String, none, chosen = '', ...rest } = given;
+  const pairs = from.map((one): Choice => (typeof one === 'string' ? [one, said(one)] : one));
+  const all = options(none === undefined ? pairs : [['', none], ...pairs], chosen);
+  return { kind: 'select', name: rest.id, groups: [], isOwnZone: false, options: all, ...rest };
 }
 
 type Choice = readonly [value: string, label: string] | { readonly id: string; readonly name: string };

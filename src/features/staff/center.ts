@@ -155,11 +155,7 @@ function findingBlocks({ center, findings, filter }: CenterPageInput): readonly 
     filter,
     fields: [
       select({ id: 'kind', label: 'Kind', from: [[anyKind, 'All'], ...Object.entries(kindNames)] }),
-      select({
-        id: 'language',
-        label: 'Language',
-        from: [['', 'All'], ...center.languages.map((one) => [one, languageSaid(one)] as const)],
-      }),
+      select({ id: 'language', label: 'Language', none: 'All', from: center.languages, said: languageSaid }),
     ],
     id: 'findings',
     caption: 'What is missing or wrong',

@@ -30,11 +30,7 @@ export async function showCenters({ platform, registry }: StaffParts, call: Call
       filter,
       fields: [
         input({ id: 'text', label: 'Name or id' }),
-        select({
-          id: 'status',
-          label: 'Status',
-          from: [['', 'All'], ...statuses.map((status) => [status, named(status)] as const)],
-        }),
+        select({ id: 'status', label: 'Status', none: 'All', from: statuses, said: named }),
       ],
       id: 'centers',
       caption: 'Preference centers of the platform',

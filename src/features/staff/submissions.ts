@@ -74,12 +74,11 @@ export function buildSubmissionList(given: SubmissionListInput): Page {
       filter,
       views: usualViews(given),
       fields: [
-        select({ id: 'state', label: 'State', from: [['', 'All'], ...states] }),
+        select({ id: 'state', label: 'State', none: 'All', from: states }),
         centerField(centers, filter.center),
         select({
-          id: 'within',
-          label: 'Submitted',
-          from: [['', 'At any time, or between'], ...Object.entries(latest)],
+          ...{ id: 'within', label: 'Submitted' },
+          ...{ none: 'At any time, or between', from: Object.entries(latest) },
         }),
         ...dayFields,
         check({ id: 'only', label: 'Only withdrawals', value: 'withdrawals' }),

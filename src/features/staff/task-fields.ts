@@ -128,7 +128,8 @@ function collaboratorFields(
     select({
       id: `${row}.collaboratorId${chosenSuffix}`,
       label: 'Name',
-      from: [['', 'Not assigned'], ...known],
+      none: 'Not assigned',
+      from: known,
       chosen: isKnown ? wanted : '',
     }),
     email,

@@ -103,8 +103,7 @@ function fieldsOf({ draft, task }: ShownTaskForm, choices: TaskChoices): readonl
     select({
       id: 'moduleSource',
       label: 'Module of the parent record',
-      from: [['', 'Not said'], ...moduleSources.map((one) => [one, named(one)] as const)],
-      chosen: draft.moduleSource,
+      ...{ none: 'Not said', from: moduleSources, said: named, chosen: draft.moduleSource },
     }),
   ];
   return listed([
@@ -124,11 +123,8 @@ function fieldsOf({ draft, task }: ShownTaskForm, choices: TaskChoices): readonl
     select({
       id: 'priority',
       label: 'Priority',
-      from: [
-        ['', 'Not said: the platform takes medium'],
-        ...taskPriorities.map((one) => [one, named(one)] as const),
-      ],
-      chosen: draft.priority,
+      none: 'Not said: the platform takes medium',
+      ...{ from: taskPriorities, said: named, chosen: draft.priority },
     }),
     ...(isNew ? ofNew : []),
     part('Who does it'),

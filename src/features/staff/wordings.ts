@@ -120,9 +120,8 @@ export function buildWordingsPage(given: Awaited<ReturnType<typeof countWordings
       fields: [
         centerField(centers, filter.center),
         select({
-          id: 'purpose',
-          label: 'Purpose',
-          from: [['', 'All'], ...known.map((id) => [id, nameOf('purpose', id)] as const)],
+          ...{ id: 'purpose', label: 'Purpose', none: 'All' },
+          ...{ from: known, said: (id) => nameOf('purpose', id) },
         }),
         ...dayFields,
       ],
