@@ -17,13 +17,13 @@ const chosen = ({ staff, text, ...days }: Query<'audit'>) => ({
 });
 
 /** The audit log, for auditors alone. */
-export async function showAudit({ log }: StaffParts, call: Call): Promise<void> {
+export async function readAudit({ log }: StaffParts, call: Call) {
   const filter = call.asked(queries.audit);
   const [lines, total] = await Promise.all([
     log.list({ ...chosen(filter), limit: size, offset: filter.page * size }),
     log.count(chosen(filter)),
   ]);
-  await call.show(buildAuditPage({ lines, total, filter }));
+  return { lines, total, filter };
 }
 
 export async function exportAudit({ log }: StaffParts, call: Call): Promise<void> {
@@ -40,12 +40,7 @@ const outcomes: Readonly<Record<AuditOutcome, readonly [string, Tone]>> = {
 };
 
 /** Who did what, and when; newest first. */
-export function buildAuditPage(given: {
-  readonly lines: readonly AuditEntry[];
-  readonly total: number;
-  readonly filter: Query<'audit'>;
-}): Page {
-  const { lines, total, filter } = given;
+export function buildAuditPage({ lines, total, filter }: Awaited<ReturnType<typeof readAudit>>): Page {
   return {
     title: 'Audit log',
     section: 'audit',

@@ -92,31 +92,21 @@ type Asked = Readonly<Record<string, string | number | undefined>>;
 /** Each with what it asks for. */
 export type Views = readonly (readonly [label: string, asks: Asked])[];
 
-/** Which part of a list is asked for. */
-interface Filtered {
+/** `what`: the id of the table, unless it says otherwise. */
+interface ListInput<Row> extends Tabular<Row> {
   readonly path: string;
   /** What the address asks for; `fields` say it, and change it. */
   readonly filter: Asked;
   readonly fields?: readonly FilterField[];
   /** Views that many need. */
   readonly views?: Views;
-}
-
-/** Which rows a page has. */
-interface Paged {
-  readonly filter: Asked;
   /** What the rows are called. */
-  readonly what: string;
+  readonly what?: string;
   readonly paging?: Paging;
   /** The reader chooses how many rows a page has. */
   readonly hasSizes?: boolean;
   /** Of a list whose length is not known. */
   readonly hasMore?: boolean;
-}
-
-/** `what`: the id of the table, unless it says otherwise. */
-interface ListInput<Row> extends Filtered, Partial<Paged>, Tabular<Row> {
-  readonly filter: Asked;
   /** In place of `empty` while the filter asks for something. */
   readonly nothingFits?: string;
   /** Addresses of the same list as a file. */
@@ -166,7 +156,10 @@ export function pagingOf(given: Pick<Paging, 'page' | 'size'> & { readonly total
  * Which part of a list is shown: usual views, what is asked for beside them as chips, each of which can be taken away
  * by itself, and the fields behind one button.
  */
-function filterBlock({ path, filter, views = [] }: Filtered, fields: readonly FilterField[]): FilterBlock {
+function filterBlock(
+  { path, filter, views = [] }: Pick<ListInput<never>, 'path' | 'filter' | 'views'>,
+  fields: readonly FilterField[],
+): FilterBlock {
   const here = withQuery(path, { ...filter, page: 0 });
   const shownViews = views.map(([label, asks]) => {
     const href = withQuery(path, Object.fromEntries(Object.keys(filter).map((name) => [name, asks[name]])));
@@ -204,8 +197,8 @@ function setOf(field: FilterField) {
 /** A choice of centers; the one of the address is among them even without a name. */
 export function centerField(centers: readonly Named[], chosen: string) {
   const isKnown = chosen === '' || centers.some(({ id }) => id === chosen);
-  const from = [['', 'All'] as const, ...centers, ...(isKnown ? [] : [{ id: chosen, name: chosen }])];
-  return select({ id: 'center', label: 'Center', from });
+  const from = [...centers, ...(isKnown ? [] : [chosen])];
+  return select({ id: 'center', label: 'Center', none: 'All', from });
 }
 
 export const dayFields = [
@@ -218,9 +211,10 @@ const pageSizes: readonly number[] = [10, 20, 50];
 
 /** undefined where one page holds everything. */
 export function pagerOf(
-  { what, paging, hasSizes = false, hasMore = false, filter }: Paged,
+  given: Pick<ListInput<never>, 'what' | 'paging' | 'hasSizes' | 'hasMore' | 'filter'>,
   hrefOf: (change: { readonly page: number; readonly size?: number }) => string,
 ): PagerView | undefined {
+  const { what, paging, hasSizes = false, hasMore = false, filter } = given;
   const linkIf = (isThere: boolean, page: number, label: string) =>
     isThere ? { href: hrefOf({ page }), label } : undefined;
   const label = `Pages of ${what}`;

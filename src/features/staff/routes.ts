@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import type { Role } from '../../core/model/staff/staff-member.ts';
 import { streamCsv, streamLines } from '../../web/download.ts';
-import { exportAudit, showAudit } from './audit.ts';
+import { buildAuditPage, exportAudit, readAudit } from './audit.ts';
 import { buildCenterPage, exportFindings, readCenter } from './center.ts';
 import { showCenters } from './centers.ts';
 import { erasePerson, exportPerson } from './erase.ts';
@@ -21,17 +21,8 @@ import { addSignIn } from './sign-in.ts';
 import { showStudio, showTheme, showThemedPage } from './studio.ts';
 import { buildSubmissionPage, readSubmission, retrySubmission } from './submission.ts';
 import { buildSubmissionList, exportSubmissions, readSubmissions } from './submissions.ts';
-import { turns } from './task.ts';
-import {
-  askTurn,
-  createTask,
-  editTask,
-  openTask,
-  showNewTask,
-  showTaskForm,
-  showTasks,
-  takeTurn,
-} from './tasks.ts';
+import { buildTaskPage, readTask, turns } from './task.ts';
+import { askTurn, createTask, editTask, showNewTask, showTaskForm, showTasks, takeTurn } from './tasks.ts';
 import { showWithdrawing, withdraw } from './withdraw.ts';
 import { buildWordingsPage, countWordings, exportEvidence } from './wordings.ts';
 
@@ -57,7 +48,7 @@ export const routes: readonly Route[] = [
   ['get', '/tasks', 'viewer', 'opened the tasks', showTasks],
   ['get', '/tasks/new', 'editor', 'opened the form for a new task', showNewTask],
   ['post', '/tasks/new', 'editor', 'created a task', createTask],
-  ['get', '/tasks/:id', 'viewer', 'opened a task', openTask],
+  ['get', '/tasks/:id', 'viewer', 'opened a task', page(readTask, buildTaskPage)],
   ['get', '/tasks/:id/edit', 'editor', 'opened the form of a task', showTaskForm],
   ['post', '/tasks/:id/edit', 'editor', 'edited a task', editTask],
   ...turns.flatMap((turn): readonly Route[] => [
@@ -107,7 +98,7 @@ export const routes: readonly Route[] = [
   ['post', '/people/export', 'privacy', 'exported all about a person', exportPerson],
   ['post', '/people/erase', 'privacy', 'erased a person', erasePerson],
 
-  ['get', '/audit', 'auditor', 'read the audit log', showAudit],
+  ['get', '/audit', 'auditor', 'read the audit log', page(readAudit, buildAuditPage)],
   ['get', '/audit.csv', 'auditor', 'exported the audit log', exportAudit],
 ];
 

@@ -1,23 +1,48 @@
-import { type Member, mayDo } from '../../core/model/staff/staff-member.ts';
+import { mayDo } from '../../core/model/staff/staff-member.ts';
 import type { AttributeValue, Task } from '../../core/model/staff/task.ts';
 import { type Note, note } from '../../pages/layout.ts';
 import type { Block, Cell, FactsView, TableView } from '../../pages/staff-page.ts';
 import { cell, facts, folded, form, ownMoment, shortId, table, tag } from './blocks.ts';
 import { named } from './centers.ts';
+import { type Call, found } from './guarded-router.ts';
 import { byName, type KnownNames } from './names.ts';
+import type { NamingParts } from './naming.ts';
 import { type Listed, type Page, taskHref } from './page.ts';
 
-interface TaskPageInput {
-  readonly member: Member;
-  readonly task: Task;
-  /** What was just done with it; '' for nothing. */
-  readonly was: string;
-  /** Names of fields that the platform has otherwise than they were sent. */
-  readonly differs: readonly string[];
-  /** Of the record that the task belongs to, where anything has told it. */
-  readonly parentName: string | undefined;
-  /** For what the platform says by its id alone. */
-  readonly known: KnownNames;
+export async function findTask({ platform, known }: NamingParts, call: Call): Promise<Task> {
+  const task = found(await platform.findTask(call.parameter('id')));
+  known.note(task);
+  return task;
+}
+
+export const remember = ({ log }: NamingParts, { member }: Call, { id, taskName }: Task) =>
+  log.rememberTask(member.id, { id, name: taskName });
+
+export async function readTask(parts: NamingParts, call: Call) {
+  const task = await findTask(parts, call);
+  await remember(parts, call, task);
+  const differs = call.query('differs').split(',');
+  return {
+    member: call.member,
+    task,
+    /** What was just done with it; '' for nothing. */
+    was: call.query('was'),
+    /** Names of fields that the platform has otherwise than they were sent. */
+    differs: differs.filter((name) => /^[a-zA-Z]{1,30}$/.test(name)),
+    /** Of the record that the task belongs to, where anything has told it. */
+    parentName: await parentNameOf(parts, task),
+    /** For what the platform says by its id alone. */
+    known: parts.known.names,
+  };
+}
+
+type TaskPageInput = Awaited<ReturnType<typeof readTask>>;
+
+async function parentNameOf(parts: NamingParts, { parentEntityId }: Task): Promise<string | undefined> {
+  const id = parentEntityId?.toLowerCase();
+  if (id === undefined) return undefined;
+  const center = (await parts.centerNames()).find((one) => one.id === id);
+  return center?.name ?? parts.notices.lastNameOf(id);
 }
 
 /** Everything that the platform says of a task. */

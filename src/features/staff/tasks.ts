@@ -25,15 +25,9 @@ import type { Named } from './names.ts';
 import type { NamingParts } from './naming.ts';
 import { type Page, taskHref } from './page.ts';
 import { faultNote } from './plain.ts';
-import { buildTaskPage, type Turn, turnPage } from './task.ts';
+import { findTask, remember, type Turn, turnPage } from './task.ts';
 import type { TaskChoices } from './task-fields.ts';
 import { buildTaskFormPage, type ShownTaskForm } from './task-form.ts';
-
-async function findTask({ platform, known }: NamingParts, call: Call): Promise<Task> {
-  const task = found(await platform.findTask(call.parameter('id')));
-  known.note(task);
-  return task;
-}
 
 /** None of it is waited for long: whatever is not there can still be typed. */
 async function choicesFor(parts: NamingParts, call: Call, isNew: boolean): Promise<TaskChoices> {
@@ -66,16 +60,6 @@ async function showForm(parts: NamingParts, call: Call, shown: ShownTaskForm): P
   const page = buildTaskFormPage(shown, await choicesFor(parts, call, task === undefined));
   await call.show(page, trouble instanceof Problem ? answer(call, trouble) : trouble && 409);
 }
-
-async function parentNameOf(parts: NamingParts, { parentEntityId }: Task): Promise<string | undefined> {
-  const id = parentEntityId?.toLowerCase();
-  if (id === undefined) return undefined;
-  const center = (await parts.centerNames()).find((one) => one.id === id);
-  return center?.name ?? parts.notices.lastNameOf(id);
-}
-
-const remember = ({ log }: NamingParts, { member }: Call, { id, taskName }: Task) =>
-  log.rememberTask(member.id, { id, name: taskName });
 
 /** To the task's own page, which says what was done and what the platform has otherwise. */
 async function goTo(parts: NamingParts, call: Call, done: Done): Promise<void> {
@@ -123,19 +107,6 @@ export async function createTask(parts: NamingParts, call: Call): Promise<void> 
   await log.finishForm(call.nonce, made.id);
   call.about(made.id);
   await goTo(parts, call, { task: made, was: 'created', sent: read.task });
-}
-
-export async function openTask(parts: NamingParts, call: Call): Promise<void> {
-  const task = await findTask(parts, call);
-  await remember(parts, call, task);
-  const differs = call.query('differs').split(',');
-  const page = buildTaskPage({
-    ...{ member: call.member, task, known: parts.known.names },
-    was: call.query('was'),
-    differs: differs.filter((name) => /^[a-zA-Z]{1,30}$/.test(name)),
-    parentName: await parentNameOf(parts, task),
-  });
-  await call.show(page);
 }
 
 export async function showTaskForm(parts: NamingParts, call: Call): Promise<void> {
