@@ -204,6 +204,9 @@ suite('Staff', () => {
     );
     assert.match(french.text, /<html lang="fr"/);
     assert.equal(countSwitches(french, 'on'), 0);
+    for (const { text } of [shown, french])
+      assert.doesNotMatch(text, /<form|type="submit"/, 'nothing can be sent');
+    assert.equal((await staff.get(`${new URL(shown.url).pathname}?page=none`)).status, 404);
     const back = await follow(french, 'Back to the staff pages');
     assert.match(back.url, new RegExp(`/staff/centers/${university}/preview`));
     assert.deepEqual(await product.sandbox.calls({ operation: 'read-subject' }), []);

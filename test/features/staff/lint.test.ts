@@ -15,8 +15,6 @@ import {
 import { lintCenter, stepsOf } from '../../../src/features/staff/lint.ts';
 import { listed } from '../../../src/features/staff/page.ts';
 import { faultNote } from '../../../src/features/staff/plain.ts';
-import { buildPreview, previewStates } from '../../../src/features/staff/preview.ts';
-import { plainBrand } from '../../../src/pages/layout.ts';
 import { aCenter, aPreference, aPurpose } from '../../core/center-builder.ts';
 
 function said<T extends string = string>(texts: Readonly<Record<string, string>>): Text<T> {
@@ -206,26 +204,6 @@ describe('The page of a center', () => {
     assert.equal(block.groups.length, 60);
     assert.match(block.about || '', /60 gravest of 500/);
   });
-});
-
-describe('A preview', () => {
-  const preview = (state: string, page?: string) =>
-    buildPreview({
-      center: aCenter([aPurpose('p', { name: both })]),
-      chosen: { ...(page === undefined ? {} : { page }), lang: 'fr', state, brand: '' },
-      brand: plainBrand('B'),
-      stands: 'framed',
-    });
-
-  test('has no form in any state', () => {
-    for (const [state] of previewStates) {
-      const page = preview(state);
-      assert.deepEqual([page?.form, page?.layout.signOut], [undefined, undefined], state);
-      assert.equal(page?.layout.lang, 'fr');
-    }
-  });
-
-  test('of a page that is not there is none', () => assert.equal(preview('', 'x'), undefined));
 });
 
 describe('A task whose writing failed', () => {
