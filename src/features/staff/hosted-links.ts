@@ -3,18 +3,11 @@ import { writtenDay } from '../../core/model/utc-time.ts';
 import { figures, shortId, table } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import { latestDays } from './list.ts';
-import { type CenterNames, centerName } from './names.ts';
+import { centerName } from './names.ts';
 import type { NamingParts } from './naming.ts';
-import { type Page, underSubmissions } from './page.ts';
+import { underSubmissions } from './page.ts';
 
 const daysShown = 30;
-
-/** Which links of the platform's hosted pages still come. */
-export async function showHostedLinks(parts: NamingParts, call: Call): Promise<void> {
-  const { from } = latestDays(parts.clock.now(), daysShown);
-  const [counts, centers] = await Promise.all([parts.hostedLinks.counts(from), parts.centerNames()]);
-  await call.show(hostedLinksPage(counts, centers));
-}
 
 const outcomes: readonly (readonly [HostedOutcome, column: string])[] = [
   ['opened', 'Opened'],
@@ -23,15 +16,18 @@ const outcomes: readonly (readonly [HostedOutcome, column: string])[] = [
   ['sign-in', 'To the sign-in'],
 ];
 
-/** How many links still come, so that one knows when the hosted pages can go. `counts`: newest first. */
-function hostedLinksPage(counts: readonly HostedCount[], centers: CenterNames): Page {
+/** How many links of the platform's hosted pages still come, so that one knows when these can go. */
+export async function showHostedLinks(parts: NamingParts, call: Call): Promise<void> {
+  const { from } = latestDays(parts.clock.now(), daysShown);
+  /** Newest first. */
+  const [counts, centers] = await Promise.all([parts.hostedLinks.counts(from), parts.centerNames()]);
   type Group = readonly [of: unknown, counts: readonly HostedCount[]];
   const sum =
     (outcome: HostedOutcome) =>
     ([, of]: Group) =>
       figures.format(of.reduce((all, one) => all + (one.outcome === outcome ? one.count : 0), 0));
   const sums = Object.fromEntries(outcomes.map(([outcome, column]) => [column, sum(outcome)]));
-  return {
+  await call.show({
     title: 'Links of hosted pages',
     ...underSubmissions,
     lead: [
@@ -58,5 +54,5 @@ function hostedLinksPage(counts: readonly HostedCount[], centers: CenterNames): 
         empty: 'No such link came.',
       }),
     ],
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import { isGuid } from '../../core/model/center/center-config.ts';
 import { Problem } from '../../core/model/problem.ts';
-import { type Member, mayDo } from '../../core/model/staff/staff-member.ts';
+import { mayDo } from '../../core/model/staff/staff-member.ts';
 import type { Task, TaskCreate, TaskUpdate } from '../../core/model/staff/task.ts';
 import {
   draftOf,
@@ -23,7 +23,7 @@ import { type Call, found } from './guarded-router.ts';
 import { withQuery } from './list.ts';
 import type { Named } from './names.ts';
 import type { NamingParts } from './naming.ts';
-import { type Page, taskHref } from './page.ts';
+import { taskHref } from './page.ts';
 import { faultNote } from './plain.ts';
 import { findTask, remember, type Turn, turnPage } from './task.ts';
 import type { TaskChoices } from './task-fields.ts';
@@ -79,8 +79,46 @@ interface Done {
 export async function showTasks({ log }: NamingParts, call: Call): Promise<void> {
   const asked = call.query('id').trim();
   if (isGuid(asked)) return call.response.redirect(303, taskHref(asked.toLowerCase()));
-  const { member } = call;
-  await call.show(tasksPage({ member, asked, recent: await log.recentTasks(member.id) }));
+  const text = 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
+  const mistakes = asked === '' ? [] : [{ field: 'id', text }];
+  await call.show({
+    title: 'Tasks',
+    section: 'tasks',
+    lead: ['The platform has no list of tasks: take one that you opened before, or open one by its id.'],
+    links: mayDo(call.member, 'editor') ? [{ href: '/staff/tasks/new', label: 'New task' }] : [],
+    mistakes,
+    blocks: [
+      table({
+        id: 'recent',
+        heading: 'Recently used by you',
+        caption: 'Tasks that you used recently',
+        columns: {
+          Task: ({ id, name }) => cell(name || `Task ${shortId(id)}`, { href: taskHref(id) }),
+          Used: ({ at }) => moment(at),
+        },
+        rows: await log.recentTasks(call.member.id),
+        empty: 'You have not used a task yet. Each one that you open is listed here.',
+      }),
+      form({
+        id: 'open',
+        heading: 'Another one',
+        method: 'get',
+        action: '/staff/tasks',
+        layout: 'line',
+        mistakes,
+        fields: [
+          input({
+            id: 'id',
+            label: 'Task id',
+            value: asked,
+            hint: 'An id such as 123e4567-e89b-12d3-a456-426614174000.',
+          }),
+        ],
+        label: 'Open',
+        tone: 'ordinary',
+      }),
+    ],
+  });
 }
 
 export const showNewTask = (parts: NamingParts, call: Call) =>
@@ -185,54 +223,4 @@ function answer({ response }: Call, { code, retryAfter }: Problem): number {
 /** Enough of a task to show its form again while the platform does not give it. */
 function standIn(id: string, { taskName }: TaskDraft): EditedTask {
   return { id, taskName, description: undefined, sourceType: undefined, assignments: [] };
-}
-
-interface TasksInput {
-  readonly member: Member;
-  /** What was typed, and is no id; '' for nothing. */
-  readonly asked: string;
-  readonly recent: readonly (Named & { readonly at: number })[];
-}
-
-function tasksPage({ member, asked, recent }: TasksInput): Page {
-  const text = 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
-  const mistakes = asked === '' ? [] : [{ field: 'id', text }];
-  return {
-    title: 'Tasks',
-    section: 'tasks',
-    lead: ['The platform has no list of tasks: take one that you opened before, or open one by its id.'],
-    links: mayDo(member, 'editor') ? [{ href: '/staff/tasks/new', label: 'New task' }] : [],
-    mistakes,
-    blocks: [
-      table({
-        id: 'recent',
-        heading: 'Recently used by you',
-        caption: 'Tasks that you used recently',
-        columns: {
-          Task: ({ id, name }) => cell(name || `Task ${shortId(id)}`, { href: taskHref(id) }),
-          Used: ({ at }) => moment(at),
-        },
-        rows: recent,
-        empty: 'You have not used a task yet. Each one that you open is listed here.',
-      }),
-      form({
-        id: 'open',
-        heading: 'Another one',
-        method: 'get',
-        action: '/staff/tasks',
-        layout: 'line',
-        mistakes,
-        fields: [
-          input({
-            id: 'id',
-            label: 'Task id',
-            value: asked,
-            hint: 'An id such as 123e4567-e89b-12d3-a456-426614174000.',
-          }),
-        ],
-        label: 'Open',
-        tone: 'ordinary',
-      }),
-    ],
-  };
 }
