@@ -17,9 +17,8 @@ import { buildWithdrawPage } from '../../src/features/staff/withdraw.ts';
 import type { StaffPage } from '../../src/pages/staff-page.ts';
 import { books } from '../kit/sandbox-ids.ts';
 import { sampleToken } from './layouts.ts';
-import { sampleTask } from './staff.ts';
+import { noon, sampleTask } from './staff.ts';
 
-const noon = Date.parse('2026-11-22T12:00:00Z');
 const centers = [{ id: books, name: 'Harbour Books' }];
 
 const entry: JournalEntry = {
@@ -63,7 +62,7 @@ const record: Subject = {
   dataElements: {},
 };
 
-const failedCall: CallMade = {
+export const failedCall: CallMade = {
   at: noon,
   kind: 'put',
   why: 'change',
@@ -73,7 +72,7 @@ const failedCall: CallMade = {
   problem: 'platform-slow',
 };
 
-const changed: JournalEntry = {
+export const changed = {
   ...entry,
   reference: 'qT7x-V0a-9LmS',
   everything: false,
@@ -103,7 +102,7 @@ const changed: JournalEntry = {
     })),
     calls: [failedCall, { ...failedCall, at: noon + 1_000 }],
   },
-};
+} as const satisfies JournalEntry;
 
 const reasons = [
   { center: books, id: 'r1', text: 'Too many messages', count: 12 },
@@ -123,13 +122,22 @@ export function submissionList(filter: Partial<Query<'submissions'>>): Page {
   });
 }
 
-const version = {
+/** Of a notice. */
+export const version = {
   id: '0071ce00-0000-4001-8000-000000003002',
   version: 2,
   status: 'retired',
   publishedDate: '2026-04-23T11:34:00Z',
   name: 'Archive notice 2023',
 } as const;
+export const onePage = { page: 0, size: 20, totalPages: 1, totalElements: 1, last: true };
+export const notice = {
+  id: '0071ce00-0000-4001-8000-000000003000',
+  createdDate: '2026-01-15T11:00:00.000',
+  lastPublishedDate: '2026-04-23T11:34:00.000',
+  organizationId: '0f610000-0000-4000-8000-000000000001',
+  responsibleUserId: undefined,
+};
 
 /** Without a center there is no page to frame, which would be another one in the gallery. */
 function studio(typed: Partial<StudioDraft>): Page {
@@ -224,7 +232,7 @@ export function workPages(
       ],
     }),
     notice: buildNoticePage({
-      id: '0071ce00-0000-4001-8000-000000003000',
+      id: notice.id,
       versions: {
         versions: [
           {
@@ -233,15 +241,11 @@ export function workPages(
             languages: [{ code: 'en', guid: undefined, isDefault: true }],
           },
         ],
-        paging: { page: 0, size: 20, totalPages: 1, totalElements: 1, first: true, last: true },
+        paging: onePage,
       },
       asked: { date: '', time: '', count: 'through', page: 0, size: 20 },
       current: {
-        id: '0071ce00-0000-4001-8000-000000003000',
-        createdDate: '2026-01-15T11:00:00.000',
-        lastPublishedDate: '2026-04-23T11:34:00.000',
-        organizationId: '0f610000-0000-4000-8000-000000000001',
-        responsibleUserId: undefined,
+        ...notice,
         version,
       },
       read: { kind: 'none' },

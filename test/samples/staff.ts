@@ -4,7 +4,7 @@ import { Problem } from '../../src/core/model/problem.ts';
 import { emptyCollaborator, emptyTaskDraft } from '../../src/core/model/staff/task-draft.ts';
 import { buildCenterPage } from '../../src/features/staff/center.ts';
 import { everyDay } from '../../src/features/staff/days.ts';
-import { buildHomePage } from '../../src/features/staff/home.ts';
+import { buildHomePage, type HomeInput } from '../../src/features/staff/home.ts';
 import { lintCenter } from '../../src/features/staff/lint.ts';
 import { latestDays, queries } from '../../src/features/staff/list.ts';
 import { buildNoticeList } from '../../src/features/staff/notices.ts';
@@ -118,14 +118,27 @@ const frames: StaffPage = staffPage(pageContext, {
   ],
 });
 
-const noon = Date.parse('2026-11-22T12:00:00Z');
+export const noon = Date.parse('2026-11-22T12:00:00Z');
 const month = latestDays(noon, 30);
+
+/** Nothing came, and nothing is known. */
+export const quietHome: HomeInput = {
+  member: pageContext.member,
+  now: noon,
+  waiting: { count: 0, oldestAt: undefined },
+  failed: 0,
+  days: everyDay([], month),
+  reasons: [],
+  centers: [],
+  findings: [],
+  platform: { answeredAt: undefined, fault: undefined, paused: [], lastHour: 0, limitedAt: undefined },
+  hourlyQuota: undefined,
+};
 
 const home: StaffPage = staffPage(
   pageContext,
   buildHomePage({
-    member: pageContext.member,
-    now: noon,
+    ...quietHome,
     waiting: { count: 3, oldestAt: noon - 3_600_000 },
     failed: 1_001,
     days: everyDay(
@@ -160,28 +173,6 @@ const home: StaffPage = staffPage(
   }),
 );
 
-const quietHome: StaffPage = staffPage(
-  pageContext,
-  buildHomePage({
-    member: pageContext.member,
-    now: noon,
-    waiting: { count: 0, oldestAt: undefined },
-    failed: 0,
-    days: everyDay([], month),
-    reasons: [],
-    centers: [],
-    findings: [],
-    platform: {
-      answeredAt: undefined,
-      fault: undefined,
-      paused: [],
-      lastHour: 0,
-      limitedAt: undefined,
-    },
-    hourlyQuota: undefined,
-  }),
-);
-
 /** What begins the work of the staff, and each kind of block. */
 export const staffPages = {
   ordinary: noticeList,
@@ -189,7 +180,7 @@ export const staffPages = {
   'edit-form': taskForm(false),
   'close-task': staffPage(pageContext, turnPage(turns[0], { task: sampleTask })),
   home,
-  'quiet-home': quietHome,
+  'quiet-home': staffPage(pageContext, buildHomePage(quietHome)),
   center: centerPage(23),
   findings: centerPage(23, 'all'),
   'center-without-findings': centerPage(0),

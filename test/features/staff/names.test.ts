@@ -9,18 +9,13 @@ import { buildNoticePage } from '../../../src/features/staff/notice.ts';
 import { buildNoticeList } from '../../../src/features/staff/notices.ts';
 import { listed } from '../../../src/features/staff/page.ts';
 import { choose } from '../../../src/features/staff/task-fields.ts';
+import { notice as aNotice, version as aVersion, onePage } from '../../samples/staff-work.ts';
 
 const id = '123e4567-e89b-12d3-a456-426614174000';
 const organization = '0f610000-0000-4000-8000-000000000003';
-const paging = { page: 0, size: 20, totalPages: 1, totalElements: 1, first: true, last: true };
 const notice = (id: string, lastPublishedDate = 'a'): Notice => ({
-  id,
-  createdDate: undefined,
-  lastPublishedDate,
-  organizationId: undefined,
-  responsibleUserId: undefined,
-  numberOfVersions: 1,
-  versions: [],
+  ...{ ...aNotice, id, lastPublishedDate, organizationId: undefined, createdDate: undefined },
+  ...{ numberOfVersions: 1, versions: [] },
 });
 
 function reader(fails: (asked: number) => boolean = () => false) {
@@ -31,7 +26,7 @@ function reader(fails: (asked: number) => boolean = () => false) {
   const names = createNoticeNames({
     clock: { now: () => now },
     platform: {
-      listNotices: async () => ({ notices: [notice('one'), notice('two')], paging }),
+      listNotices: async () => ({ notices: [notice('one'), notice('two')], paging: onePage }),
       async listNoticeVersions(id) {
         asked.push(id);
         const number = asked.length;
@@ -40,11 +35,8 @@ function reader(fails: (asked: number) => boolean = () => false) {
         await new Promise((resolve) => setImmediate(resolve));
         atOnce -= 1;
         if (fails(number)) throw new Problem('platform-busy', { retryAfter: 60 });
-        const version = { id, version: 1, status: 'active' as const, publishedDate: undefined };
-        return {
-          versions: [{ ...version, name: `Name of ${id}`, publishedBy: undefined, languages: [] }],
-          paging,
-        };
+        const more = { name: `Name of ${id}`, publishedBy: undefined, languages: [] };
+        return { versions: [{ ...aVersion, ...more }], paging: onePage };
       },
     },
   });
@@ -134,17 +126,18 @@ describe('What tasks have told', () => {
 });
 
 const version = (number: number, status: NoticeStatus, name = '') => ({
-  id: `v-${number}`,
-  version: number,
-  status,
-  publishedDate: '2026-05-27T15:38:01Z',
-  name,
+  ...{ ...aVersion, version: number, status, name },
 });
 
 function inList(names: ReadonlyMap<string, string>, known: ReadonlyMap<string, string>) {
   const versions = [version(6, 'draft'), version(5, 'active')];
   const notices = [{ ...notice(id), lastPublishedDate: undefined, organizationId: organization, versions }];
-  const page = buildNoticeList({ page: { notices, paging }, asked: { page: 0, size: 20 }, names, known });
+  const page = buildNoticeList({
+    page: { notices, paging: onePage },
+    asked: { page: 0, size: 20 },
+    names,
+    known,
+  });
   const [block] = listed(page.blocks);
   return block?.kind === 'table' ? (block.rows[0] ?? []) : [];
 }
@@ -190,7 +183,7 @@ describe('Which version applied on a day', () => {
   const pageOf = (isAsked: boolean) =>
     buildNoticePage({
       id,
-      versions: { versions: [], paging },
+      versions: { versions: [], paging: onePage },
       asked: { date: '', time: '', count: 'through', page: 0, size: 20 },
       current: retired,
       read: isAsked

@@ -2,45 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Role } from '../../../src/core/model/staff/staff-member.ts';
 import type { CallMade, JournalEntry } from '../../../src/core/model/submission/journal-entry.ts';
-import type { ItemResult } from '../../../src/core/model/submission/submission.ts';
 import { queries, spanUntil } from '../../../src/features/staff/list.ts';
 import { buildTimeline } from '../../../src/features/staff/submission-timeline.ts';
 import { entryLines } from '../../../src/features/staff/submission-words.ts';
 import type { Block } from '../../../src/pages/staff-page.ts';
-import { aRequest, intentOf, off } from '../../delivery/fixture.ts';
-import { staffContext } from '../../samples/staff.ts';
-import { workPages } from '../../samples/staff-work.ts';
+import { noon, staffContext } from '../../samples/staff.ts';
+import { changed, failedCall, workPages } from '../../samples/staff-work.ts';
 
-const at = Date.parse('2026-11-22T07:25:06Z');
-const request = aRequest({ intent: intentOf(off('a')) });
-const call: CallMade = {
-  at: at + 1_000,
-  kind: 'put',
-  why: 'change',
-  changes: ['purpose:a'],
-  update: undefined,
-  answer: undefined,
-  problem: 'platform-refused',
-};
-const before = { id: request.subject, language: undefined, purposes: [], dataElements: {} };
-const items = request.intent.purposes.map(({ kind, purpose }): ItemResult => {
-  return { what: 'purpose', id: purpose, change: kind, outcome: 'being-carried-out', receipt: undefined };
-});
+const at = noon;
+const call: CallMade = { ...failedCall, at: at + 1_000, problem: 'platform-refused' };
+const asked = { what: 'purpose', id: 'a', change: 'off', receipt: undefined } as const;
+const items = [{ ...asked, outcome: 'being-carried-out' }] as const;
 const entry = (given: Partial<JournalEntry>, work: object = {}): JournalEntry => ({
-  reference: 'r',
-  center: 'center',
-  channel: 'link',
-  state: 'pending',
-  everything: false,
-  globalPrivacyControl: false,
-  submittedAt: at,
-  dueAt: at + 60_000,
-  doneAt: undefined,
-  undoes: undefined,
-  undoneBy: undefined,
-  receipts: [],
-  work: { request, before, items, calls: [], attempts: 0, problem: undefined, ...work },
-  evidence: undefined,
+  ...{ ...changed, state: 'pending', dueAt: at + 60_000, undoneBy: undefined },
+  work: { ...changed.work, items, calls: [], attempts: 0, ...work },
   ...given,
 });
 const steps = (given: JournalEntry) =>
@@ -57,7 +32,7 @@ describe('The timeline of a submission', () => {
         ['Next try', 'warning'],
       ],
     );
-    assert.equal(told[2]?.at[0]?.text, '22 Nov 2026, 07:26:06');
+    assert.equal(told[2]?.at[0]?.text, '22 Nov 2026, 12:01:00');
     assert.deepEqual(told[2]?.lines, [
       '2 tries so far ended without a result',
       'Last error: the platform refused the request',
@@ -91,13 +66,7 @@ describe('The timeline of a submission', () => {
       items: ids.map((purpose) => ({ purpose, accepted: false, receipt: undefined, messages: [] })),
       receipts: [],
     });
-    const locked = {
-      what: 'purpose',
-      id: 'a',
-      change: 'off',
-      outcome: 'locked',
-      receipt: undefined,
-    } as const;
+    const locked = { ...asked, outcome: 'locked' };
     const toneOf = (...ids: string[]) =>
       steps(
         entry(
@@ -117,7 +86,7 @@ describe('The timeline of a submission', () => {
     assert.deepEqual(
       told.slice(1).map(({ title, at: [when], href }) => [title, when?.text, href]),
       [
-        ['Done', '22 Nov 2026, 07:25:11', undefined],
+        ['Done', '22 Nov 2026, 12:00:05', undefined],
         ['Undone by another submission', undefined, '/staff/submissions/other'],
       ],
     );
