@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
+import { test } from 'node:test';
 import { Problem } from '../../src/core/model/problem.ts';
 import { oneMonthAfter } from '../../src/core/model/staff/stuck-task.ts';
 import type { Task, TaskCreate } from '../../src/core/model/staff/task.ts';
 import { createStuckTasks, type StuckOutcome } from '../../src/delivery/stuck-tasks.ts';
-import { postgresDialect } from '../../src/store/drivers/postgres/dialect.ts';
-import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
 import { peopleTables } from '../../src/store/people-schema.ts';
 import { openStuckTasks, stuckTaskTables } from '../../src/store/stuck-tasks.ts';
 import { intentOf, off, on } from '../core/changes.ts';
-import { postgres, type TestDatabase } from '../kit/postgres.ts';
 import { aPeopleStore, finish, put } from '../store/contract/people-fixture.ts';
 import { hour, type MakeTestStore, minute, useStore } from '../store/contract/test-store.ts';
-import { inFile, inPostgres } from '../store/on-both.ts';
+import { onBoth } from '../store/judged.ts';
 import { aRequest, ben } from './fixture.ts';
 
 type Handle = ReturnType<typeof openBoth>;
@@ -158,24 +155,9 @@ function contract(make: MakeTestStore<Handle>): void {
   });
 }
 
-suite('Tasks for stuck withdrawals, in files', () =>
-  contract(inFile(openBoth, [...peopleTables(sqliteDialect), ...stuckTaskTables(sqliteDialect)])));
-
-let database: TestDatabase;
-suite('Tasks for stuck withdrawals, in PostgreSQL', { skip: postgres.skip, concurrency: false }, () => {
-  before(async () => {
-    database = await postgres.database();
-  });
-  after(() => database.end());
-  const layout = [...peopleTables(postgresDialect), ...stuckTaskTables(postgresDialect)];
-  contract(
-    inPostgres(
-      () => database,
-      () => undefined,
-      openBoth,
-      layout,
-    ),
-  );
+onBoth('Tasks for stuck withdrawals', {
+  contract: (storeOf) => contract(storeOf(openBoth)),
+  layoutOf: (dialect) => [...peopleTables(dialect), ...stuckTaskTables(dialect)],
 });
 
 test('a task is due one month after the request, or on the last day of a shorter month', () => {

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { forSuite } from './for-suite.ts';
 import { freePorts } from './product.ts';
 
 export interface TestDatabase {
@@ -52,6 +53,14 @@ export interface Postgres {
 let own: Promise<Cluster> | undefined;
 
 export const postgres: Postgres = await findPostgres();
+
+/** Of the suite that asks. */
+export function databaseOf(): TestDatabase {
+  return forSuite(
+    () => postgres.database(),
+    ({ end }) => end(),
+  );
+}
 
 async function findPostgres(): Promise<Postgres> {
   for (const url of [process.env['DATABASE_URL'], usual]) {

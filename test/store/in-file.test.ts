@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
+import type { Layout } from '../../src/store/drivers/layout.ts';
 import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
 import { openPasscodes } from '../../src/store/passcodes.ts';
 import { peopleTables } from '../../src/store/people-schema.ts';
 import { openRateCounters } from '../../src/store/rate-counters.ts';
-import { createSeal } from '../../src/store/seal.ts';
 import { openSessionStore } from '../../src/store/sessions.ts';
 import { reading } from '../../src/store/sql.ts';
 import { aRequest, intentOf, off } from '../delivery/fixture.ts';
 import { newFolder } from '../kit/folder.ts';
 import { aPeopleStore, finish, put } from './contract/people-fixture.ts';
 import { sessionTimes } from './contract/sessions.ts';
-import { aClock, anna, minute, secret } from './contract/test-store.ts';
+import { aClock, anna, minute, seal } from './contract/test-store.ts';
 import { bytesIn, wholeLayout } from './on-both.ts';
 
 suite('The file of the stores', () => {
-  function open(t: TestContext) {
+  function open(t: TestContext, layout: Layout = wholeLayout) {
     const folder = newFolder(t);
     const clock = aClock();
-    const sql = openSqlite({ file: join(folder, 'store.sqlite'), layout: wholeLayout, clock });
+    const sql = openSqlite({ file: join(folder, 'store.sqlite'), layout, clock });
     t.after(() => sql.close());
-    return { folder, sql, clock, seal: createSeal([secret]) };
+    return { folder, sql, clock };
   }
 
   test('has no name of a person, no session id, no code and no link in the clear', async (t) => {
-    const { folder, sql, clock, seal } = open(t);
+    const { folder, sql, clock } = open(t);
     const sessions = openSessionStore({ sql, store: 'visitors', seal, ...sessionTimes });
     const visit = { center: 'shop', subject: anna, scope: 'manage', channel: 'link', since: 1 } as const;
     await sessions.save('the-session-id', { visits: [visit] });
@@ -42,15 +42,8 @@ suite('The file of the stores', () => {
   });
 
   test('has nothing personal of a submission in the clear, and nothing at all once it is swept', async (t) => {
-    const folder = newFolder(t);
-    const clock = aClock();
-    const sql = openSqlite({
-      file: join(folder, 'store.sqlite'),
-      layout: peopleTables(sqliteDialect),
-      clock,
-    });
-    t.after(() => sql.close());
-    const store = aPeopleStore({ sql, secrets: [secret], clock });
+    const { folder, sql } = open(t, peopleTables(sqliteDialect));
+    const store = aPeopleStore({ sql, seal });
     const request = aRequest({
       intent: intentOf(off('secret-purpose')),
       onBehalf: { staff: 'Sam Staff', reason: 'a call' },
@@ -72,7 +65,7 @@ suite('The file of the stores', () => {
   });
 
   test('rejects every use of the sessions once it is gone', async (t) => {
-    const { sql, seal } = open(t);
+    const { sql } = open(t);
     const store = openSessionStore({ sql, store: 'visitors', seal, ...sessionTimes });
     await sql.check();
     await sql.close();

@@ -1,39 +1,35 @@
 import { compose } from '../../src/store/drivers/postgres/together.ts';
-import type { Sql, Statement } from '../../src/store/sql.ts';
+import type { Queries, Sql, Statement, Transactions } from '../../src/store/sql.ts';
 
-export interface Noted {
-  readonly sql: Sql;
-  /** By their name. */
-  readonly asked: Map<string, Statement>;
-  /** How many were asked, without the ends of transactions. */
-  count(): number;
-}
-
-/** The same database, and each statement that it is asked. */
-export function noted(sql: Sql, asked = new Map<string, Statement>()): Noted {
+/** The same database, which notes by their names the statements that it is asked. `count`: without ends of transactions. */
+export function noted(sql: Sql, asked = new Map<string, Statement>()) {
   let count = 0;
-  const noting = <Q extends Pick<Sql, 'all' | 'get' | 'run' | 'together'>>(queries: Q): Q => {
-    const note = (statement: Statement) => {
-      count += 1;
-      return asked.set(statement.name, statement);
-    };
-    return {
-      ...queries,
-      all: (statement, values) => note(statement) && queries.all(statement, values),
-      get: (statement, values) => note(statement) && queries.get(statement, values),
-      run: (statement, values) => note(statement) && queries.run(statement, values),
-      together(writes) {
-        const { statement } = compose(writes);
-        count += 1;
-        for (const each of sql.dialect.isLocal ? writes.map((write) => write.statement) : [statement])
-          asked.set(each.name, each);
-        return queries.together(writes);
-      },
-    };
-  };
+  function note<S extends Statement>(statement: S): S {
+    count += 1;
+    asked.set(statement.name, statement);
+    return statement;
+  }
+  const noting = <Q extends Queries>(queries: Q): Q => ({
+    ...queries,
+    all: (statement, values) => queries.all(note(statement), values),
+    get: (statement, values) => queries.get(note(statement), values),
+    run: (statement, values) => queries.run(note(statement), values),
+    together(writes) {
+      if (sql.dialect.isLocal) for (const { statement } of writes) note(statement);
+      else note(compose(writes).statement);
+      return queries.together(writes);
+    },
+  });
+  const notingAll = <T extends Transactions>(transactions: T): T => ({
+    ...noting(transactions),
+    transaction: (work) => transactions.transaction((queries) => work(noting(queries))),
+  });
   return {
-    asked,
     count: () => count,
-    sql: { ...noting(sql), transaction: (work) => sql.transaction((queries) => work(noting(queries))) },
+    sql: {
+      ...notingAll(sql),
+      forWithdrawals: notingAll(sql.forWithdrawals),
+      proveWrite: (write, values) => sql.proveWrite(note(write), values),
+    } satisfies Sql as Sql,
   };
 }

@@ -7,103 +7,83 @@ import type { Layout } from '../../src/store/drivers/layout.ts';
 import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
 import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
-import { postgresLayout } from '../../src/store/layouts.ts';
 import { hostedLinkTables, quotaTables, sessionTables, staffTables } from '../../src/store/schema.ts';
-import type { Sql, Statement } from '../../src/store/sql.ts';
+import type { Dialect, Sql, StoreParts } from '../../src/store/sql.ts';
 import type { TestDatabase } from '../kit/postgres.ts';
-import type { Closable, Given, MakeTestStore } from './contract/test-store.ts';
+import type { Closable, MakeTestStore } from './contract/test-store.ts';
 
-/** Of all stores that are written once, in one file. */
-export const wholeLayout = [
-  ...sessionTables(sqliteDialect),
-  ...staffTables(sqliteDialect),
-  ...quotaTables(sqliteDialect),
-  ...hostedLinkTables(sqliteDialect),
-];
+/** Of all stores that are written once. */
+export const wholeTables = (dialect: Dialect): Layout =>
+  [sessionTables, staffTables, quotaTables, hostedLinkTables].flatMap((tables) => tables(dialect));
+
+/** The same in one file. */
+export const wholeLayout = wholeTables(sqliteDialect);
 
 /** A database in memory. */
 export function inMemory(clock: Clock): Sql {
   return openSqlite({ file: ':memory:', layout: wholeLayout, clock });
 }
 
-type Open<T> = (given: Given & { sql: Sql }) => T | Promise<T>;
+/** How a store is opened over a database; one that does work of its own has an end. */
+export type StoreOf = <T>(
+  open: (parts: StoreParts) => T | Promise<T>,
+) => MakeTestStore<T & Pick<StoreParts, 'sql'>>;
 
-/** A store over SQLite or PostgreSQL, whichever `connect` opens; each handle has a connection of its own. */
-function storeOver<T>(
-  make: () => Promise<{ connect(given: Given): Promise<Sql>; end(): Promise<void> }>,
-  open: Open<T>,
-): MakeTestStore<T> {
-  return async () => {
+/** Stores over SQLite or PostgreSQL, whichever `connect` opens; each handle has a connection of its own. */
+function storesOver(
+  make: () => Promise<{ connect(clock: Clock): Promise<Sql>; readonly end?: () => void }>,
+): StoreOf {
+  return (open) => async () => {
     const { connect, end } = await make();
     return {
-      async open(given) {
-        const sql = await connect(given);
-        const opened = await open({ ...given, sql });
+      async open({ clock, seal }) {
+        const sql = await connect(clock);
+        const opened = await open({ sql, seal });
         return {
-          ...opened,
+          ...{ sql, ...opened },
           async close() {
-            // One that does work of its own ends it.
-            if (isClosable(opened)) await opened.close();
+            await (opened as Partial<Closable>).close?.();
             await sql.close();
           },
         };
       },
-      end,
+      end: async () => end?.(),
     };
   };
 }
 
-function isClosable(opened: unknown): opened is Closable {
-  return typeof opened === 'object' && opened !== null && 'close' in opened;
-}
-
-/** A store in a file of its own folder. */
-export function inFile<T>(open: Open<T>, layout: Layout = wholeLayout): MakeTestStore<T> {
-  return storeOver(async () => {
+/** Each in a file of its own folder. */
+export function inFile(layout: Layout): StoreOf {
+  return storesOver(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sayso-store-'));
     const file = join(folder, 'store.sqlite');
     return {
-      connect: async ({ clock }) => openSqlite({ file, layout, clock }),
-      end: async () => rmSync(folder, { recursive: true, force: true }),
+      connect: async (clock) => openSqlite({ file, layout, clock }),
+      end: () => rmSync(folder, { recursive: true, force: true }),
     };
-  }, open);
+  });
 }
 
-/** A store in a PostgreSQL that is emptied before. What a handle connects by is used by the next test, too. */
-export function inPostgres<T>(
-  database: () => TestDatabase,
-  onStatement: (statement: Statement | string) => void,
-  open: Open<T>,
-  layout: Layout = postgresLayout,
-): MakeTestStore<T> {
-  return storeOver(async () => {
-    const { free } = keptBy(database());
+/** In a PostgreSQL that is emptied before. What a handle connects by is used by the next test, too. */
+export function inPostgres(database: TestDatabase, layout: Layout): StoreOf {
+  const free: Sql[] = [];
+  async function connected(): Promise<Sql> {
+    const sql = await openDatabase({ url: database.url, layout, poolSize: 5, deadlineMs: 5_000 });
+    database.beforeEnd(() => sql.close());
+    return sql;
+  }
+  return storesOver(async () => {
     // What the test before has announced is heard by none of this one.
     for (const sql of free) await silence(sql);
-    const url = await database().emptied();
+    await database.emptied();
     for (const sql of free) await silence(sql);
-    const options = { url, layout, poolSize: 5, deadlineMs: 5_000, onStatement };
     return {
-      connect: async ({ clock }) => {
-        const sql = free.pop() ?? (await openDatabase(options));
+      async connect(clock) {
+        const sql = free.pop() ?? (await connected());
         return { ...sql, clock, close: async () => void free.push(sql) };
       },
-      end: async () => undefined,
     };
-  }, open);
-}
-
-const kept = new WeakMap<TestDatabase, { readonly free: Sql[] }>();
-
-function keptBy(database: TestDatabase): { readonly free: Sql[] } {
-  const known = kept.get(database);
-  if (known !== undefined) return known;
-  const made = { free: [] as Sql[] };
-  kept.set(database, made);
-  database.beforeEnd(async () => {
-    for (const sql of made.free) await sql.close();
   });
-  return made;
 }
 
 /** Until it has heard all that was announced before. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, type TestContext, test } from 'node:test';
+import { suite, type TestContext, test } from 'node:test';
 import pg from 'pg';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { type DatabaseOptions, openDatabase } from '../../src/store/drivers/postgres/database.ts';
@@ -8,7 +8,7 @@ import { peopleTables } from '../../src/store/people-schema.ts';
 import { reading, type Statement } from '../../src/store/sql.ts';
 import { anna, aRequest, ben, intentOf, off } from '../delivery/fixture.ts';
 import { createGate } from '../kit/gate.ts';
-import { postgres, type TestDatabase } from '../kit/postgres.ts';
+import { databaseOf, postgres } from '../kit/postgres.ts';
 import { eventually } from '../kit/until.ts';
 import { peopleEvidenceContract } from './contract/people-evidence.ts';
 import {
@@ -28,7 +28,7 @@ import { peopleQueueContract } from './contract/people-queue.ts';
 import { peopleRecordContract } from './contract/people-record.ts';
 import { peopleReportsContract } from './contract/people-reports.ts';
 import { peopleRotationContract } from './contract/people-rotation.ts';
-import { aClock, secret } from './contract/test-store.ts';
+import { seal } from './contract/test-store.ts';
 import { onBoth } from './judged.ts';
 
 function contracts(make: MakePeople): void {
@@ -88,7 +88,6 @@ onBoth('People', {
   },
 });
 
-let database: TestDatabase;
 const layout = peopleTables(postgresDialect);
 const sleeping = reading('SELECT pg_sleep(1)');
 const click = (index: number) =>
@@ -99,14 +98,11 @@ const click = (index: number) =>
   });
 
 suite('People of many processes in PostgreSQL', { skip: postgres.skip, concurrency: false }, () => {
-  before(async () => {
-    database = await postgres.database();
-  });
-  after(() => database.end());
+  const database = databaseOf();
 
   async function opened(t: TestContext, given: Partial<DatabaseOptions> = {}): Promise<PeopleHandle> {
     const sql = await openDatabase({ url: database.url, layout, poolSize: 5, deadlineMs: 5_000, ...given });
-    const store = aPeopleStore({ sql, secrets: [secret], clock: aClock() });
+    const store = aPeopleStore({ sql, seal });
     t.after(async () => {
       await store.close();
       await sql.close();

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, suite, type TestContext, test } from 'node:test';
+import { suite, type TestContext, test } from 'node:test';
 import { systemClock } from '../../src/clock.ts';
 import { openStores, type Stores } from '../../src/compose/stores.ts';
 import { readConfig } from '../../src/config/environment.ts';
@@ -22,7 +22,7 @@ import { anna, aRequest, ben, intentOf, off } from '../delivery/fixture.ts';
 import { canaries } from '../kit/canaries.ts';
 import { runCommand } from '../kit/command.ts';
 import { newFolder } from '../kit/folder.ts';
-import { postgres, type TestDatabase } from '../kit/postgres.ts';
+import { databaseOf, postgres } from '../kit/postgres.ts';
 import { mountSmallDisk, noSmallDisk } from '../kit/small-disk.ts';
 import { finish, newsOf, put, unchanged } from './contract/people-fixture.ts';
 import { followErasure } from './erasure-statements.ts';
@@ -391,12 +391,8 @@ suite('Erasing a person in files', () => {
   });
 });
 
-let database: TestDatabase;
 suite('Erasing a person in PostgreSQL', { skip: postgres.skip, concurrency: false }, () => {
-  before(async () => {
-    database = await postgres.database();
-  });
-  after(() => database.end());
+  const database = databaseOf();
   contract(async () => ({
     env: { DATABASE_URL: await database.emptied(), DATABASE_TIMEOUT_SECONDS: '5' },
     async sqls(test) {

@@ -5,10 +5,7 @@ import { openQuotaStore } from '../../src/store/quota-store.ts';
 import { openRateCounters } from '../../src/store/rate-counters.ts';
 import { openRecordKeys } from '../../src/store/record-keys.ts';
 import { openReplayGuard } from '../../src/store/replay-guard.ts';
-import { hostedLinkTables, quotaTables, sessionTables, staffTables } from '../../src/store/schema.ts';
-import { createSeal } from '../../src/store/seal.ts';
 import { openSessionStore } from '../../src/store/sessions.ts';
-import type { Sql } from '../../src/store/sql.ts';
 import { openStaffLog } from '../../src/store/staff-log.ts';
 import { hostedLinksContract } from './contract/hosted-links.ts';
 import { passcodesContract } from './contract/passcodes.ts';
@@ -18,26 +15,19 @@ import { recordKeysContract } from './contract/record-keys.ts';
 import { replayGuardContract } from './contract/replay-guard.ts';
 import { sessionsContract, sessionTimes } from './contract/sessions.ts';
 import { auditMs, staffLogContract } from './contract/staff-log.ts';
-import type { Given, MakeTestStore } from './contract/test-store.ts';
 import { onBoth } from './judged.ts';
+import { type StoreOf, wholeTables } from './on-both.ts';
 
 /** Every contract of the stores that are written once. */
-function contracts(storeOf: <T>(open: (given: Given & { sql: Sql }) => T) => MakeTestStore<T>): void {
-  passcodesContract(
-    storeOf(({ sql, secrets }) => ({ sql, ...openPasscodes({ sql, seal: createSeal(secrets) }) })),
-  );
-  hostedLinksContract(storeOf(({ sql, secrets }) => openHostedLinks({ sql, seal: createSeal(secrets) })));
-  replayGuardContract(storeOf(({ sql, secrets }) => openReplayGuard({ sql, seal: createSeal(secrets) })));
-  rateCountersContract(storeOf(({ sql, secrets }) => openRateCounters({ sql, seal: createSeal(secrets) })));
-  quotaStoreContract(storeOf(({ sql, secrets }) => openQuotaStore({ sql, seal: createSeal(secrets) })));
-  staffLogContract(storeOf(({ sql }) => openStaffLog({ sql, auditMs })));
-  sessionsContract(
-    storeOf(({ sql, secrets }) => ({
-      sql,
-      ...openSessionStore({ sql, store: 'visitors', seal: createSeal(secrets), ...sessionTimes }),
-    })),
-  );
-  recordKeysContract(storeOf(({ sql }) => openRecordKeys({ sql })));
+function contracts(storeOf: StoreOf): void {
+  passcodesContract(storeOf(openPasscodes));
+  hostedLinksContract(storeOf(openHostedLinks));
+  replayGuardContract(storeOf(openReplayGuard));
+  rateCountersContract(storeOf(openRateCounters));
+  quotaStoreContract(storeOf(openQuotaStore));
+  staffLogContract(storeOf((given) => openStaffLog({ ...given, auditMs })));
+  sessionsContract(storeOf((given) => openSessionStore({ ...given, ...sessionTimes, store: 'visitors' })));
+  recordKeysContract(storeOf(openRecordKeys));
 }
 
 const now = Date.now();
@@ -59,12 +49,7 @@ const fill = `
 
 onBoth('The stores', {
   contract: contracts,
-  layoutOf: (dialect) => [
-    ...sessionTables(dialect),
-    ...staffTables(dialect),
-    ...quotaTables(dialect),
-    ...hostedLinkTables(dialect),
-  ],
+  layoutOf: wholeTables,
   others: (dialect) => [erasureStatements(dialect).eraseHostedLinks],
   grows: 'session|session_subject|sign_out|passcode|used_token|rate_counter|hosted_link',
   fill,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, type TestContext, test } from 'node:test';
+import { suite, type TestContext, test } from 'node:test';
 import { openStores } from '../../src/compose/stores.ts';
 import { sweptJournal } from '../../src/compose/sweep.ts';
 import { readConfig } from '../../src/config/environment.ts';
@@ -8,7 +8,7 @@ import { createSeal } from '../../src/store/seal.ts';
 import { anna, aRequest, ben, intentOf, off } from '../delivery/fixture.ts';
 import { canaries } from '../kit/canaries.ts';
 import { newFolder } from '../kit/folder.ts';
-import { postgres, type TestDatabase } from '../kit/postgres.ts';
+import { databaseOf, postgres } from '../kit/postgres.ts';
 import { finish, put } from './contract/people-fixture.ts';
 import { day } from './contract/test-store.ts';
 
@@ -67,12 +67,8 @@ test(`${name}, in files.`, async (t) => {
   await left(t, { DATA_DIR: newFolder(t) });
 });
 
-let database: TestDatabase;
 suite('In PostgreSQL', { skip: postgres.skip, concurrency: false }, () => {
-  before(async () => {
-    database = await postgres.database();
-  });
-  after(() => database.end());
+  const database = databaseOf();
 
   test(`${name}, in PostgreSQL.`, async (t) => {
     await left(t, { DATABASE_URL: await database.emptied(), DATABASE_TIMEOUT_SECONDS: '5' });

@@ -15,13 +15,12 @@ import { createWebhookSender, type SenderOptions } from '../../src/webhooks/send
 import { FakeTime, settled } from '../delivery/fake-time.ts';
 import { newFolder } from '../kit/folder.ts';
 import { openNode, withdrawal } from '../store/contract/event-fixture.ts';
-import { anna, subject as subjectOf } from '../store/contract/test-store.ts';
+import { anna, seal, subject as subjectOf } from '../store/contract/test-store.ts';
 import { answers, hangs, receiverSecret, startReceiver, type TestReceiver, takes } from './receiver.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-const secret = 'a secret of at least thirty-two bytes';
 /** That the receiver does not know yet. */
 const newSecret = Buffer.from('another-secret-of-theirs-1').toString('base64');
 const ben = subjectOf('ben@example.org');
@@ -49,7 +48,7 @@ async function openRig(
   const file = join(newFolder(t), 'journal.sqlite');
   const routes = () => ({ receivers: receivers.map(({ url }) => ({ id: url, types: everyEventType })) });
   const sql = openSqlite({ file, layout: eventTables(sqliteDialect), clock: time });
-  const { events, write, close } = await openNode({ sql, clock: time, secrets: [secret], routes });
+  const { events, write } = await openNode({ sql, seal, routes });
   const calls = createWebhookSender({ clock: time, allows: 'loopback', timeoutMs: 300, ...options });
   let onTheirWay = 0;
   const sender: WebhookSender = {
@@ -78,7 +77,6 @@ async function openRig(
   t.after(async () => {
     await sender.close();
     await dispatcher.stop();
-    await close();
     await sql.close();
   });
   dispatcher.start();

@@ -4,9 +4,8 @@ import { everyEventType, type NewEvent } from '../../../src/core/model/submissio
 import type { EventRoutes, Events, QueuedEvent } from '../../../src/ports/events.ts';
 import { openEvents } from '../../../src/store/events.ts';
 import type { PersonNews } from '../../../src/store/people-write.ts';
-import { createSeal } from '../../../src/store/seal.ts';
-import { reading, rowsValue, type Sql } from '../../../src/store/sql.ts';
-import { anna, type Given } from './test-store.ts';
+import { reading, rowsValue, type StoreParts } from '../../../src/store/sql.ts';
+import { anna } from './test-store.ts';
 
 /** One process on the store. */
 export interface EventNode {
@@ -15,36 +14,23 @@ export interface EventNode {
   write(...items: readonly Omit<PersonNews, 'row'>[]): Promise<void>;
 }
 
-export async function openNode({
-  sql,
-  clock,
-  secrets,
-  routes,
-}: Omit<Given, 'secrets'> & {
-  readonly secrets: readonly string[];
-  readonly sql: Sql;
-  readonly routes: EventRoutes;
-}): Promise<EventNode & { close(): Promise<void> }> {
+export async function openNode(parts: StoreParts & { readonly routes: EventRoutes }): Promise<EventNode> {
+  const { sql } = parts;
   const people = reading(`SELECT r.subject FROM ${sql.dialect.rows('r', { subject: 'text' })}`);
-  const { events, newsWrites } = await openEvents({
-    sql: { ...sql, clock },
-    routes,
-    seal: createSeal(secrets),
-  });
+  const { events, newsWrites } = await openEvents(parts);
   return {
     events,
     write: (...items) =>
       sql.transaction(async (queries) => {
+        const rows = items.map(({ subject }) => ({ subject }));
         await queries.hold(
           items.map(({ subject }) => subject),
           'alone',
         );
-        const rows = items.map(({ subject }) => ({ subject }));
         const lead = { name: 'lead', statement: people, values: { r: rowsValue(rows) } };
         const news = newsWrites(items.map((item) => ({ ...item, row: item.subject })));
         if (news.length > 0) await queries.together([lead, ...news]);
       }),
-    close: async () => undefined,
   };
 }
 

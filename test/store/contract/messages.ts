@@ -5,28 +5,25 @@ import type { Messages, QueuedMessage } from '../../../src/ports/messages.ts';
 import type { People } from '../../../src/ports/people.ts';
 import { openMessages } from '../../../src/store/messages.ts';
 import { openPeople } from '../../../src/store/people.ts';
-import { createSeal } from '../../../src/store/seal.ts';
-import type { Sql } from '../../../src/store/sql.ts';
+import type { StoreParts } from '../../../src/store/sql.ts';
 import { aRequest, ben, intentOf, off, on } from '../../delivery/fixture.ts';
 import { finish, newReference, put } from './people-fixture.ts';
-import { atOnce, day, type Given, type MakeTestStore, minute, subject, testsOf } from './test-store.ts';
+import { atOnce, day, type MakeTestStore, minute, subject, testsOf } from './test-store.ts';
 
 export interface MessagesHandle {
   readonly people: People;
   readonly messages: Messages;
-  readonly sql: Sql;
 }
 
 /** All centers but this one tell of what staff did alone. */
 export const telling = aRequest({}).center;
 
-export function aMessageStore({ sql, secrets, clock }: Given & { sql: Sql }): MessagesHandle {
-  const seal = createSeal(secrets);
+export function aMessageStore({ sql, seal }: StoreParts): MessagesHandle {
   const isTold = (center: string, channel: Channel) => center === telling || channel === 'staff';
-  const { messages, messageWrites } = openMessages({ sql: { ...sql, clock }, seal, isTold });
+  const { messages, messageWrites } = openMessages({ sql, seal, isTold });
   const newsWrites = () => [];
   const people = openPeople({ sql, seal, random: { id: newReference }, newsWrites, messageWrites });
-  return { people, messages, sql };
+  return { people, messages };
 }
 
 let owners = 0;

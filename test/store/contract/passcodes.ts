@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite } from 'node:test';
 import type { Passcodes } from '../../../src/ports/passcodes.ts';
-import type { Sql } from '../../../src/store/sql.ts';
+import type { StoreParts } from '../../../src/store/sql.ts';
 import { exchanged } from './exchanged.ts';
 import {
   anna,
@@ -16,7 +16,7 @@ import {
 
 const center = 'b00c5000-0000-4000-8000-000000000001';
 
-export function passcodesContract(make: MakeTestStore<Passcodes & { readonly sql: Sql }>): void {
+export function passcodesContract(make: MakeTestStore<Passcodes & Pick<StoreParts, 'sql'>>): void {
   const test = testsOf(make, ({ store: passcodes, clock }) => {
     const send = (id: string, change: { code?: string; isShared?: boolean; subject?: typeof anna } = {}) =>
       passcodes.open({

@@ -16,12 +16,10 @@ import type { Journal } from '../../../src/ports/journal.ts';
 import type { ClaimedPerson, People, Recorded, Written } from '../../../src/ports/people.ts';
 import { openPeople } from '../../../src/store/people.ts';
 import type { PersonNews } from '../../../src/store/people-write.ts';
-import { createSeal } from '../../../src/store/seal.ts';
-import { type Sql, type Write, writing } from '../../../src/store/sql.ts';
-import type { Given, MakeTestStore } from './test-store.ts';
+import { type StoreParts, type Write, writing } from '../../../src/store/sql.ts';
+import type { MakeTestStore } from './test-store.ts';
 
-export interface PeopleHandle extends Journal {
-  readonly sql: Sql;
+export interface PeopleHandle extends Journal, Pick<StoreParts, 'sql'> {
   /** What was told, of transactions that ended well or not. */
   readonly told: PersonNews[];
   /** Rejects the news of these. */
@@ -40,7 +38,7 @@ export function newReference(): string {
 const fails = writing('INSERT INTO written (one, at) VALUES (2, 0)');
 
 /** A store of people that notes what it is to tell. */
-export function aPeopleStore({ sql, secrets }: Given & { sql: Sql }): PeopleHandle {
+export function aPeopleStore({ sql, seal }: StoreParts): PeopleHandle {
   const told: PersonNews[] = [];
   const refused = new Set<SubjectId>();
   function newsWrites(items: readonly PersonNews[]): readonly Write[] {
@@ -48,7 +46,7 @@ export function aPeopleStore({ sql, secrets }: Given & { sql: Sql }): PeopleHand
     const isRefused = items.some(({ subject }) => refused.has(subject));
     return isRefused ? [{ name: 'fails', statement: fails, values: {} }] : [];
   }
-  const people = openPeople({ sql, seal: createSeal(secrets), random: { id: newReference }, newsWrites });
+  const people = openPeople({ sql, seal, random: { id: newReference }, newsWrites });
   return { ...people, sql, told, refused };
 }
 

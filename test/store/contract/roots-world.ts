@@ -10,12 +10,11 @@ import { rootNews } from '../../../src/store/event-news.ts';
 import { openEvents } from '../../../src/store/events.ts';
 import { evidenceChecks } from '../../../src/store/evidence-check.ts';
 import { createRecordSigner } from '../../../src/store/record-signer.ts';
-import { createSeal } from '../../../src/store/seal.ts';
-import { reading, type Sql } from '../../../src/store/sql.ts';
+import { reading, type StoreParts } from '../../../src/store/sql.ts';
 import { openWordings } from '../../../src/store/wordings.ts';
 import { aRequest, intentOf, off, on } from '../../delivery/fixture.ts';
 import { aPeopleStore, finish, newReference, put } from './people-fixture.ts';
-import { day, type Given, hour } from './test-store.ts';
+import { day, hour } from './test-store.ts';
 
 export const centers = ['center', 'other center'] as const;
 const seeds = [Buffer.alloc(32, 7)];
@@ -24,19 +23,17 @@ const noKeys = { publish: async () => undefined, all: async () => [] };
 export const aSigner = (seed = seeds) => createRecordSigner(seed, noKeys);
 
 /** What is kept of submissions, with the roots of their days. */
-export async function rootsStore({ sql, secrets, clock }: Given & { sql: Sql }) {
+export async function rootsStore({ sql, seal }: StoreParts) {
   const signer = await aSigner();
-  const timed = { ...sql, clock };
-  const seal = createSeal(secrets);
   const types = { asks: ['root.signed'], 'does not ask': everyEventType } as const;
   const routes = () => ({ receivers: Object.entries(types).map(([id, each]) => ({ id, types: each })) });
-  const { events } = await openEvents({ sql: timed, seal, routes });
+  const { events } = await openEvents({ sql, seal, routes });
   const news = rootNews({ sql, seal, routes });
-  const roots = openDayRoots(timed, news);
+  const roots = openDayRoots(sql, news);
   const checks = evidenceChecks({ sql, seal }, signer);
-  const wordings = openWordings({ sql: timed });
+  const wordings = openWordings({ sql });
   return {
-    ...aPeopleStore({ sql, secrets, clock }),
+    ...aPeopleStore({ sql, seal }),
     ...{ signer, seal, roots, wordings, events },
     make: () => roots.make({ issuer: 'https://preferences.example', signer }),
     erased: checks.erased,

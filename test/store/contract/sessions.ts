@@ -3,7 +3,7 @@ import { suite } from 'node:test';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import type { Visit } from '../../../src/core/model/person/visit.ts';
 import type { SessionStore, StoredSession } from '../../../src/ports/session-store.ts';
-import type { Sql } from '../../../src/store/sql.ts';
+import type { StoreParts } from '../../../src/store/sql.ts';
 import { exchanged } from './exchanged.ts';
 import {
   anna,
@@ -26,7 +26,7 @@ const { idleMs, absoluteMs, longestIssuedMs } = sessionTimes;
 
 const cookie = { originalMaxAge: idleMs, path: '/' };
 
-export function sessionsContract(make: MakeTestStore<SessionStore & { readonly sql: Sql }>): void {
+export function sessionsContract(make: MakeTestStore<SessionStore & Pick<StoreParts, 'sql'>>): void {
   const test = testsOf(make, ({ store: sessions, clock }) => {
     const visitOf = (subject: SubjectId, since = clock.now()): Visit => ({
       center: 'shop',

@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { readSubjectId, type SubjectId } from '../../../src/core/model/person/subject.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
-
-/** What a handle on a store is opened with. */
-export interface Given {
-  readonly clock: Clock;
-  /** The newest first. */
-  readonly secrets: readonly string[];
-}
+import { createSeal } from '../../../src/store/seal.ts';
+import type { StoreParts } from '../../../src/store/sql.ts';
 
 export interface Closable {
   close(): Promise<void>;
@@ -17,7 +12,7 @@ export interface Closable {
 /** One store of an adapter, empty at first. */
 export interface TestStore<T> {
   /** One more handle on it, as another process has. */
-  open(given: Given): Promise<T & Closable>;
+  open(given: Pick<StoreParts, 'seal'> & { readonly clock: Clock }): Promise<T & Closable>;
   end(): Promise<void>;
 }
 
@@ -29,6 +24,7 @@ export const day = 24 * hour;
 
 export const secret = 'a secret of at least thirty-two bytes';
 export const laterSecret = 'another secret of at least thirty-two';
+export const seal = createSeal([secret]);
 
 export function subject(text: string): SubjectId {
   const id = readSubjectId(text);
@@ -50,7 +46,7 @@ export async function useStore<T>(t: TestContext, make: MakeTestStore<T>) {
   const clock = aClock();
   const handles = new Set<T & Closable>();
   async function open(secrets: readonly string[] = [secret]): Promise<T & Closable> {
-    const handle = await store.open({ clock, secrets });
+    const handle = await store.open({ clock, seal: createSeal(secrets) });
     handles.add(handle);
     return handle;
   }

@@ -7,19 +7,15 @@ import { openDatabase } from '../../../src/store/drivers/postgres/database.ts';
 import { postgresDialect } from '../../../src/store/drivers/postgres/dialect.ts';
 import { eventTables } from '../../../src/store/event-tables.ts';
 import type { Sql } from '../../../src/store/sql.ts';
-import { forSuite } from '../../kit/for-suite.ts';
-import { postgres } from '../../kit/postgres.ts';
+import { databaseOf, postgres } from '../../kit/postgres.ts';
 import { claimOne, countsOf, grant, openNode, routes, withdrawal } from '../contract/event-fixture.ts';
-import { anna, day, secret } from '../contract/test-store.ts';
+import { anna, day, seal } from '../contract/test-store.ts';
 import { noted } from '../noted.ts';
 
 const layout = eventTables(postgresDialect);
 
 suite('The store of events for any number of processes', { skip: postgres.skip, concurrency: false }, () => {
-  const database = forSuite(
-    () => postgres.database(),
-    ({ end }) => end(),
-  );
+  const database = databaseOf();
   const opened = (deadlineMs = 10_000) =>
     openDatabase({ url: database.url, layout, poolSize: 4, deadlineMs });
   before(async () => (await opened()).close());
@@ -32,7 +28,7 @@ suite('The store of events for any number of processes', { skip: postgres.skip, 
   ) {
     const sql = await given;
     t.after(() => sql.close());
-    return openNode({ sql, clock: { now: () => now }, secrets: [secret], routes });
+    return openNode({ sql: { ...sql, clock: { now: () => now } }, seal, routes });
   }
 
   async function other(t: TestContext): Promise<pg.Client> {

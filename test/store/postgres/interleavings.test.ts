@@ -1,45 +1,39 @@
 import process from 'node:process';
-import { after, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import type { Journal } from '../../../src/ports/journal.ts';
-import { type Database, openDatabase } from '../../../src/store/drivers/postgres/database.ts';
+import { openDatabase } from '../../../src/store/drivers/postgres/database.ts';
 import { openEvents } from '../../../src/store/events.ts';
 import { postgresLayout } from '../../../src/store/layouts.ts';
 import { openPeople } from '../../../src/store/people.ts';
-import { createSeal } from '../../../src/store/seal.ts';
 import { rollDice, times } from '../../chaos/dice.ts';
 import { playRandomScripts } from '../../core/consent/script-random.ts';
 import { play } from '../../core/consent/script-world.ts';
 import { FakeTime } from '../../delivery/fake-time.ts';
 import { Nodes } from '../../delivery/script-nodes.ts';
-import { postgres, type TestDatabase } from '../../kit/postgres.ts';
+import { databaseOf, postgres } from '../../kit/postgres.ts';
+import { seal } from '../contract/test-store.ts';
 
 const given = Number(process.env['SAYSO_INTERLEAVINGS']);
 const count = given > 0 ? given : times(30, 20_000);
 const nodes = 3;
 
 suite('three nodes on one PostgreSQL', { skip: postgres.skip }, () => {
-  let database: TestDatabase;
-  let connected: Database[];
-  let journals: Journal[];
+  const database = databaseOf();
+  const journals: Journal[] = [];
 
   before(async () => {
-    database = await postgres.database();
     const options = { layout: postgresLayout, url: database.url, poolSize: 4, deadlineMs: 10_000 };
-    connected = [];
-    journals = [];
     for (let node = 0; node < nodes; node += 1) {
       const opened = await openDatabase(options);
-      connected.push(opened);
-      const seal = createSeal(['a secret of at least thirty-two bytes']);
       const { newsWrites } = await openEvents({ sql: opened, seal, routes: () => undefined });
       const random = { id: () => `node-${node}` };
-      journals.push(openPeople({ sql: opened, seal, random, newsWrites }));
+      const journal = openPeople({ sql: opened, seal, random, newsWrites });
+      database.beforeEnd(async () => {
+        await journal.close();
+        await opened.close();
+      });
+      journals.push(journal);
     }
-  });
-  after(async () => {
-    for (const journal of journals) await journal.close();
-    for (const each of connected) await each.close();
-    await database.end();
   });
 
   test('No random script withdraws in vain, grants unasked, or tells what is not so', async () => {

@@ -202,7 +202,7 @@ async function stopAnEvent(folder: string) {
   const [{ file, layout }] = embeddedFiles(folder);
   const clock = { now: () => Date.now() };
   const sql = openSqlite({ file, layout, clock });
-  const node = await openNode({ sql, clock, secrets: [secret], routes });
+  const node = await openNode({ sql, seal: createSeal([secret]), routes });
   const { reference, ...said } = withdrawal({ subject: anna });
   await node.write(said);
   const id = `${reference}-0`;

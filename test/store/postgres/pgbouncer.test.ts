@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, type TestContext, test } from 'node:test';
+import { suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../../../src/core/model/problem.ts';
 import { type Database, openDatabase } from '../../../src/store/drivers/postgres/database.ts';
 import { postgresLayout } from '../../../src/store/layouts.ts';
 import { reading } from '../../../src/store/sql.ts';
 import { makeKnown, openForm, send, switches } from '../../chaos/rig.ts';
-import { type PgBouncer, skipPgBouncer, startPgBouncer } from '../../kit/pgbouncer.ts';
-import { binaries, postgres, startCluster, type TestDatabase } from '../../kit/postgres.ts';
+import { forSuite } from '../../kit/for-suite.ts';
+import { skipPgBouncer, startPgBouncer } from '../../kit/pgbouncer.ts';
+import { binaries, databaseOf, postgres, startCluster } from '../../kit/postgres.ts';
 import { freePorts, startProduct } from '../../kit/product.ts';
 
 const skip = postgres.skip || skipPgBouncer;
@@ -18,17 +19,11 @@ const limits = reading(
      current_setting('default_transaction_isolation') AS isolation`,
 );
 
-let database: TestDatabase;
-let bouncer: PgBouncer;
+const connect = (url: string, deadlineMs = 2_000): Promise<Database> =>
+  openDatabase({ url, layout: postgresLayout, poolSize: 4, deadlineMs, longestWaitMs: 0 });
 
 async function open(t: TestContext, url: string): Promise<Database> {
-  const opened = await openDatabase({
-    url,
-    layout: postgresLayout,
-    poolSize: 4,
-    deadlineMs: 2_000,
-    longestWaitMs: 0,
-  });
+  const opened = await connect(url);
   t.after(() => opened.close());
   return opened;
 }
@@ -43,30 +38,18 @@ const startups = {
 
 for (const [how, settings] of Object.entries(startups))
   suite(`Behind PgBouncer in session mode that ${how} startup parameters`, { skip }, () => {
-    before(async () => {
-      database = await postgres.database();
-      bouncer = await startPgBouncer(database.url, ['pool_mode = session', ...settings]);
-    });
-    after(async () => {
-      await bouncer?.close();
-      await database?.end();
-    });
+    const database = databaseOf();
+    const bouncer = forSuite(
+      () => startPgBouncer(database.url, ['pool_mode = session', ...settings]),
+      ({ close }) => close(),
+    );
 
     test('each connection has our limits, also after another client has had it', async () => {
       for (const deadlineMs of [2_000, 3_000]) {
-        const opened = await openDatabase({
-          url: bouncer.by(database.url),
-          layout: postgresLayout,
-          poolSize: 4,
-          deadlineMs,
-        });
+        const opened = await connect(bouncer.by(database.url), deadlineMs);
         const found = await Promise.all(Array.from({ length: 4 }, () => opened.get(limits)));
-        for (const row of found)
-          assert.deepEqual(row, {
-            statement: `${deadlineMs * 0.8}ms`,
-            idle: '3s',
-            isolation: 'read committed',
-          });
+        const ours = { statement: `${deadlineMs * 0.8}ms`, idle: '3s', isolation: 'read committed' };
+        for (const row of found) assert.deepEqual(row, ours);
         await opened.close();
       }
     });
@@ -75,10 +58,8 @@ for (const [how, settings] of Object.entries(startups))
     if (how === 'strips') return;
 
     test('what one node announces is heard by another', async (t) => {
-      const [teller, hearer] = [
-        await open(t, bouncer.by(database.url)),
-        await open(t, bouncer.by(database.url)),
-      ];
+      const url = bouncer.by(database.url);
+      const [teller, hearer] = [await open(t, url), await open(t, url)];
       const heard = Promise.withResolvers<string | undefined>();
       hearer.listen('news', heard.resolve);
       teller.announce('news', 'hello');
@@ -99,11 +80,7 @@ for (const [how, settings] of Object.entries(startups))
   });
 
 suite('PgBouncer that keeps no sessions', { skip }, () => {
-  let own: TestDatabase;
-  before(async () => {
-    own = await postgres.database();
-  });
-  after(() => own?.end());
+  const own = databaseOf();
 
   for (const settings of [
     ['pool_mode = transaction'],

@@ -4,12 +4,11 @@ import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { openDatabase } from '../../../src/store/drivers/postgres/database.ts';
 import { postgresLayout } from '../../../src/store/layouts.ts';
 import { anna, aRequest, leaveAll } from '../../delivery/fixture.ts';
-import { forSuite } from '../../kit/for-suite.ts';
-import { postgres } from '../../kit/postgres.ts';
+import { databaseOf, postgres } from '../../kit/postgres.ts';
 import { until } from '../../kit/until.ts';
 import { openNode, routes, withdrawal } from '../contract/event-fixture.ts';
 import { aPeopleStore, put } from '../contract/people-fixture.ts';
-import { secret } from '../contract/test-store.ts';
+import { seal } from '../contract/test-store.ts';
 import { guard } from './guard.ts';
 
 const rows = process.env['SAYSO_LONG'] === '1' ? 1_000_000 : 9_000;
@@ -56,10 +55,7 @@ suite(`A database in which ${rows} submissions, reasons and events have piled up
   skip: postgres.skip,
   concurrency: false,
 }, () => {
-  const database = forSuite(
-    () => postgres.database(),
-    (database) => database.end(),
-  );
+  const database = databaseOf();
   before(async () => {
     const connected = await openDatabase({
       url: database.url,
@@ -75,7 +71,7 @@ suite(`A database in which ${rows} submissions, reasons and events have piled up
     const sql = await openDatabase({
       ...{ url: database.url, layout: postgresLayout, poolSize: 4, deadlineMs: 10_000 },
     });
-    const given = { sql, secrets: [secret], clock: { now: () => now } };
+    const given = { sql: { ...sql, clock: { now: () => now } }, seal };
     const journal = aPeopleStore(given);
     const node = await openNode({ ...given, routes });
     let isClosed = false;

@@ -5,7 +5,6 @@ import { after, before, suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openSqlite } from '../../../src/store/drivers/sqlite/sqlite.ts';
 import { embeddedFiles } from '../../../src/store/layouts.ts';
-import { createSeal } from '../../../src/store/seal.ts';
 import { openSessionStore } from '../../../src/store/sessions.ts';
 import { openStaffLog } from '../../../src/store/staff-log.ts';
 import { times } from '../../chaos/dice.ts';
@@ -14,12 +13,11 @@ import { mostTries, slowness, threadMilliseconds } from '../../kit/cpu.ts';
 import { newFolder } from '../../kit/folder.ts';
 import { openNode, routes } from '../contract/event-fixture.ts';
 import { aPeopleStore, finish, type PeopleHandle, put } from '../contract/people-fixture.ts';
-import { aClock, secret } from '../contract/test-store.ts';
+import { aClock, seal } from '../contract/test-store.ts';
 import { wholeLayout } from '../on-both.ts';
 
 /** Milliseconds of processor time that one turn may take, as on a quiet machine. */
 const longest = 80;
-const seal = createSeal([secret]);
 const told: string[] = [];
 
 /** So many rows at once, numbered from 1 in the column `value`. */
@@ -76,7 +74,7 @@ const ofOne = times(3_000, 40_000);
 function openPeopleIn(t: { after(end: () => unknown): void }) {
   const file = join(newFolder(t), 'journal.sqlite');
   const sql = openSqlite({ file, layout: embeddedFiles('')[0].layout, clock: aClock() });
-  const store = aPeopleStore({ sql, secrets: [secret], clock: aClock() });
+  const store = aPeopleStore({ sql, seal });
   t.after(() => sql.close());
   return { file, sql, store };
 }
@@ -166,8 +164,7 @@ test(`${many} people who wait for the platform are made due in turns when it is 
 
 test(`a receiver for whom events of ${many} people wait comes back, fails and is resumed in turns`, async (t) => {
   const { file, sql } = openPeopleIn(t);
-  const { events, close } = await openNode({ sql, clock: aClock(), secrets: [secret], routes });
-  t.after(close);
+  const { events } = await openNode({ sql, seal, routes });
   write(
     file,
     `INSERT INTO event_queue (receiver, person, state, due_at, since, sent_up_to, waiting)
