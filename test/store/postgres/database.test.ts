@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, type TestContext, test } from 'node:test';
+import { before, suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { Problem } from '../../../src/core/model/problem.ts';
@@ -13,35 +13,21 @@ import { makeLayout } from '../../../src/store/drivers/postgres/layout.ts';
 import { readTarget } from '../../../src/store/drivers/postgres/target.ts';
 import { createWatch } from '../../../src/store/drivers/postgres/watch.ts';
 import { postgresLayout } from '../../../src/store/layouts.ts';
-import { reading, writing } from '../../../src/store/sql.ts';
+import { type Queries, reading, writing } from '../../../src/store/sql.ts';
 import { createGate, type Gate } from '../../kit/gate.ts';
-import { postgres, type TestDatabase } from '../../kit/postgres.ts';
+import { databaseOf, postgres, type TestDatabase } from '../../kit/postgres.ts';
 import { until } from '../../kit/until.ts';
 
 const one = reading('SELECT 1 AS one');
 const add = writing('INSERT INTO note (id, text) VALUES (:id, :text)');
 const all = reading('SELECT text FROM note ORDER BY id');
 
-let database: TestDatabase;
-
-async function ownDatabase(t: TestContext): Promise<TestDatabase> {
-  const own = await postgres.database();
-  t.after(() => own.end());
-  return own;
-}
-
-async function open(t: TestContext, change: Partial<DatabaseOptions> = {}): Promise<Database> {
-  const opened = await openDatabase({ url: database.url, poolSize: 4, deadlineMs: 1_000, ...change });
-  t.after(() => opened.close());
-  return opened;
-}
-
-/** A database behind a gate that can hang it, or refuse connections to it. */
-async function openBehindGate(t: TestContext): Promise<{ gate: Gate; opened: Database }> {
-  const gate = await createGate(database.url);
-  t.after(() => gate.close());
-  return { gate, opened: await open(t, { url: gate.url }) };
-}
+/** Adds rows of these numbers, one after the other. */
+const adding =
+  (...numbers: readonly number[]) =>
+  async (queries: Queries): Promise<void> => {
+    for (const id of numbers) await queries.run(add, { id, text: `${id}` });
+  };
 
 async function failing(asked: Promise<unknown>): Promise<{ problem: Problem; atOnce: boolean }> {
   let atOnce = true;
@@ -73,15 +59,33 @@ async function backWithin(opened: Database, ms: number): Promise<void> {
 }
 
 suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
+  const database = databaseOf();
   /** For what leaves it as it was. */
   let usual: Database;
   before(async () => {
-    database = await postgres.database();
     await database.query('CREATE TABLE note (id integer PRIMARY KEY, text text)');
     usual = await openDatabase({ url: database.url, poolSize: 4, deadlineMs: 5_000 });
     database.beforeEnd(() => usual.close());
   });
-  after(() => database.end());
+
+  async function ownDatabase(t: TestContext): Promise<TestDatabase> {
+    const own = await postgres.database();
+    t.after(() => own.end());
+    return own;
+  }
+
+  async function open(t: TestContext, change: Partial<DatabaseOptions> = {}): Promise<Database> {
+    const opened = await openDatabase({ url: database.url, poolSize: 4, deadlineMs: 1_000, ...change });
+    t.after(() => opened.close());
+    return opened;
+  }
+
+  /** A database behind a gate that can hang it, or refuse connections to it. */
+  async function openBehindGate(t: TestContext): Promise<{ gate: Gate; opened: Database }> {
+    const gate = await createGate(database.url);
+    t.after(() => gate.close());
+    return { gate, opened: await open(t, { url: gate.url }) };
+  }
 
   test('refused says so at once, and is back within five seconds of its return', async (t) => {
     const { gate, opened } = await openBehindGate(t);
@@ -140,32 +144,24 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
   test('a transaction is all or nothing when the connection breaks in it, and an answer that was lost is told as lost', async (t) => {
     await database.query('DELETE FROM note');
     const { gate, opened } = await openBehindGate(t);
-    await opened.transaction(async (queries) => {
-      await queries.run(add, { id: 1, text: 'one' });
-      await queries.run(add, { id: 2, text: 'two' });
-    });
+    await opened.transaction(adding(1, 2));
+    await failing(opened.transaction(adding(3, 1)));
     await failing(
       opened.transaction(async (queries) => {
-        await queries.run(add, { id: 3, text: 'three' });
-        await queries.run(add, { id: 1, text: 'again' });
-      }),
-    );
-    await failing(
-      opened.transaction(async (queries) => {
-        await queries.run(add, { id: 4, text: 'four' });
+        await adding(4)(queries);
         gate.cut();
-        await queries.run(add, { id: 5, text: 'five' });
+        await adding(5)(queries);
       }),
     );
-    assert.deepEqual(await opened.all(all), [{ text: 'one' }, { text: 'two' }]);
+    assert.deepEqual(await opened.all(all), [{ text: '1' }, { text: '2' }]);
     const { problem } = await failing(
       opened.transaction(async (queries) => {
-        await queries.run(add, { id: 6, text: 'six' });
+        await adding(6)(queries);
         gate.loseAnswer();
       }),
     );
     assert.equal(problem.answerLost, true);
-    assert.deepEqual((await opened.all(all)).at(-1), { text: 'six' });
+    assert.deepEqual((await opened.all(all)).at(-1), { text: '6' });
   });
 
   test('a statement that can never go well is told of, whoever hides its fault; a disk that is full is none', async (t) => {
@@ -378,8 +374,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
       for (let id = 0; id < 1_000; id += 1) await queries.run(keep, { id: `${id}` });
     });
     await opened.run(keep, { id: 'last' });
-    const last = performance.now() + 20_000;
-    while ((await known()).includes(-1) && performance.now() < last) await pause(20);
+    await until(async () => !(await known()).includes(-1));
     assert.deepEqual(await known(), [0, 1_001]);
   });
 

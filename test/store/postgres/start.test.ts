@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { promisify } from 'node:util';
 import { runCommandLine } from '../../../src/cli/command-line.ts';
-import { startSandbox } from '../../../src/sandbox/sandbox.ts';
-import { within } from '../../chaos/rig.ts';
+import { settingsFor, startPlatform } from '../../chaos/rig.ts';
 import { canaries } from '../../kit/canaries.ts';
 import { newFolder } from '../../kit/folder.ts';
 import { binaries, type Cluster, startCluster } from '../../kit/postgres.ts';
-import { freePorts } from '../../kit/product.ts';
+import { startProcess } from '../../kit/product.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const skip =
   binaries() === undefined ? 'no binaries of PostgreSQL are installed (Debian: postgresql)' : false;
 if (skip !== false && process.env['CI'] === 'true') throw new Error(skip);
 
+/** As `npm start` starts it. */
+const launcher = ['sh', '-c', `exec "$0" ${join(root, 'scripts', 'start.mjs')}`];
 const password = 'a-password-that-nobody-may-read';
 
 suite('A start on PostgreSQL', { skip }, () => {
@@ -85,47 +85,14 @@ suite('A start on PostgreSQL', { skip }, () => {
     assert.doesNotMatch(lines.join('\n'), /a-password|wrong-password|\n\s+at /);
   });
 
-  test('needs no data folder, and runs under the permission model.', async (t) => {
-    const platform = await startSandbox({
-      port: 0,
-      dataDir: join(home, 'platform'),
-      clientId: 'sandbox',
-      clientSecret: 'sandbox-secret',
-      log: () => undefined,
-    });
-    t.after(() => platform.close());
-    const [port = 0] = await freePorts(1);
-    const { SANDBOX: _, ...env } = settings(() => undefined);
-    const child = spawn(process.execPath, [join(root, 'scripts', 'start.mjs')], {
-      cwd: root,
-      env: {
-        ...env,
-        PORT: String(port),
-        HOST: '127.0.0.1',
-        DATA_DIR: '/proc/nobody-can-make-this',
-        PLATFORM_URL: platform.url,
-        PLATFORM_CLIENT_ID: 'sandbox',
-        PLATFORM_CLIENT_SECRET: 'sandbox-secret',
-        DRAIN_SECONDS: '0',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-    try {
-      const isReady = () =>
-        fetch(`http://127.0.0.1:${port}/health/ready`).then(
-          ({ status }) => status === 200,
-          () => false,
-        );
-      assert.ok(await within(20_000, isReady), output);
-      if (process.platform === 'linux')
-        assert.match(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8'), /--permission/);
-    } finally {
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      assert.deepEqual(await exited, [0, null], output);
-    }
-    assert.doesNotMatch(output, /a-password/);
+  test('needs no data folder, and runs under the permission model.', async () => {
+    await using platform = await startPlatform();
+    const { DATABASE_URL = '' } = settings(() => undefined);
+    const env = { ...settingsFor(platform.port), DATABASE_URL, DATA_DIR: '/proc/nobody-can-make-this' };
+    await using product = await startProcess({ launcher, env });
+    if (process.platform === 'linux')
+      assert.match(readFileSync(`/proc/${product.pid}/cmdline`, 'utf8'), /--permission/);
+    await product.stop();
+    assert.doesNotMatch(product.output(), /a-password/);
   });
 });
