@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import pg from 'pg';
-import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { type DatabaseOptions, openDatabase } from '../../src/store/drivers/postgres/database.ts';
 import { postgresDialect } from '../../src/store/drivers/postgres/dialect.ts';
 import { peopleTables } from '../../src/store/people-schema.ts';
@@ -28,7 +27,7 @@ import { peopleQueueContract } from './contract/people-queue.ts';
 import { peopleRecordContract } from './contract/people-record.ts';
 import { peopleReportsContract } from './contract/people-reports.ts';
 import { peopleRotationContract } from './contract/people-rotation.ts';
-import { seal } from './contract/test-store.ts';
+import { personOf, seal } from './contract/test-store.ts';
 import { onBoth } from './judged.ts';
 
 function contracts(make: MakePeople): void {
@@ -91,11 +90,7 @@ onBoth('People', {
 const layout = peopleTables(postgresDialect);
 const sleeping = reading('SELECT pg_sleep(1)');
 const click = (index: number) =>
-  aRequest({
-    subject: `person-${index}@example.org` as SubjectId,
-    channel: 'one-click',
-    intent: intentOf(off('a')),
-  });
+  aRequest({ subject: personOf(index), channel: 'one-click', intent: intentOf(off('a')) });
 
 suite('People of many processes in PostgreSQL', { skip: postgres.skip, concurrency: false }, () => {
   const database = databaseOf();

@@ -5,12 +5,12 @@ import { sweptJournal } from '../../src/compose/sweep.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import { noIntent } from '../../src/core/model/submission/intent.ts';
 import { createSeal } from '../../src/store/seal.ts';
-import { anna, aRequest, ben, intentOf, off } from '../delivery/fixture.ts';
+import { anna, aRequest, intentOf, off } from '../delivery/fixture.ts';
 import { canaries } from '../kit/canaries.ts';
 import { newFolder } from '../kit/folder.ts';
 import { databaseOf, postgres } from '../kit/postgres.ts';
 import { finish, put } from './contract/people-fixture.ts';
-import { day } from './contract/test-store.ts';
+import { day, personOf } from './contract/test-store.ts';
 
 const { center } = aRequest({});
 const ages = [29, 31, 1_094, 1_096];
@@ -33,7 +33,7 @@ async function left(t: TestContext, env: Readonly<Record<string, string>>): Prom
     const [at, about] = [now - age * day, `of ${age} days`];
     const reasons = [{ id: undefined, text: about }];
     const intent = { ...noIntent, everything: 'withdraw' } as const;
-    await put(journal, aRequest({ subject: ben, intent, reasons, nonce: about }), { now: at });
+    await put(journal, aRequest({ subject: personOf(age), intent, reasons, nonce: about }), { now: at });
     await finish(journal, at);
     await log.begin({ at, staff: 'kim', name: 'Kim', does: 'read a record', about, outcome: 'done' });
   }

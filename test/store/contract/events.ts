@@ -11,7 +11,7 @@ import {
   positionsOf,
   withdrawal,
 } from './event-fixture.ts';
-import { anna, day, laterSecret, type MakeTestStore, omar, secret, testsOf } from './test-store.ts';
+import { anna, day, laterSecret, type MakeTestStore, omar, peopleOf, secret, testsOf } from './test-store.ts';
 
 const thirdSecret = `${laterSecret} yet`;
 
@@ -132,9 +132,7 @@ function greatNumber(test: Test): void {
     test('Events are answered, sent again and swept however many there are, with the queues that they empty', async (used) => {
       const { node, clock } = used;
       const people = 1_150;
-      const all = Array.from({ length: people }, (_, person) =>
-        withdrawal({ subject: `p${person}@example.org` as SubjectId, at: clock.now() }),
-      );
+      const all = peopleOf(people).map((subject) => withdrawal({ subject, at: clock.now() }));
       for (let at = 0; at < people; at += 50) await node.write(...all.slice(at, at + 50));
       const held = await claimOne(node, clock.now() + 1);
       await node.events.postpone(held, { dueAt: 9e15, problem: 'status-500', isHeld: true });
@@ -379,8 +377,7 @@ function called(test: Test): void {
     });
 
     test('What waits is due within the spread, each person at a time of their own', async ({ node }) => {
-      const people = Array.from({ length: 60 }, (_, index) => `p${index}@example.org` as SubjectId);
-      await node.write(...people.map((subject) => withdrawal({ subject, at: 9e9 })));
+      await node.write(...peopleOf(60).map((subject) => withdrawal({ subject, at: 9e9 })));
       await node.events.makeDue('crm', { now: 20_000, spread: 1_000 });
       const dueBy = async (now: number) => {
         let count = 0;

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
-import { emptyState } from '../../../src/core/consent/desired-state.ts';
 import type {
   ChangedEnd,
-  OpenSubmission,
   Person,
   PersonChange,
   SubmissionChange,
   SubmissionNews,
 } from '../../../src/core/consent/person.ts';
-import { say } from '../../../src/core/consent/say.ts';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
-import { withdraws } from '../../../src/core/model/submission/intent.ts';
 import type { SubmissionRequest } from '../../../src/core/model/submission/submission-request.ts';
+import { recorded } from '../../../src/delivery/recording.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
 import type { ClaimedPerson, People, Recorded, Written } from '../../../src/ports/people.ts';
 import { openPeople } from '../../../src/store/people.ts';
@@ -50,57 +47,18 @@ export function aPeopleStore({ sql, seal }: StoreParts): PeopleHandle {
   return { ...people, sql, told, refused };
 }
 
-const aPerson = (subject: SubjectId): Person => ({
-  subject,
-  desired: emptyState,
-  open: [],
-  tries: [],
-  clicks: { count: 0, until: 0, dueAt: 0 },
-});
-
 export const newsOf = ({ center, channel }: SubmissionRequest, reference: string): SubmissionNews => ({
   ...{ reference, center, channel, events: [] },
   words: [{ purpose: 'a', isOff: true }],
 });
 
-/** A person after one more submission. */
-export function saying(
-  request: SubmissionRequest,
-  reference: string,
-  now: number,
-  news: readonly SubmissionNews[] = [],
-): (person: Person | undefined) => Written {
-  return (person = aPerson(request.subject)) => {
-    const { center, channel, intent, undoes } = request;
-    const isOneClick = channel === 'one-click';
-    const asked = { reference, confirms: [], isObjection: false, isOneClick, isBounded: isOneClick };
-    const said = { ...asked, center, intent, undoes, schema: undefined };
-    const spoken = say(person.desired, said, now);
-    const open: OpenSubmission = {
-      ...{ reference, center, channel, intent, undoes, submittedAt: now },
-      state: 'pending',
-      doneAt: undefined,
-      progress: { lines: [], calls: [], events: 1 },
-    };
-    const change: PersonChange = {
-      person: {
-        ...person,
-        desired: spoken.desired,
-        open: spoken.repeats === undefined ? [...person.open, open] : person.open,
-        clicks:
-          spoken.repeats === undefined
-            ? person.clicks
-            : { count: person.clicks.count + 1, until: now + 10, dueAt: now },
-      },
-      dueAt: now,
-      withdraws: withdraws(intent),
-      submissions: [],
-      news,
-      told: [],
-    };
-    return { change, repeats: spoken.repeats };
+/** As the product records a submission, but for what is told of it. */
+export const saying =
+  (request: SubmissionRequest, reference: string, now: number, news: readonly SubmissionNews[] = []) =>
+  (person: Person | undefined): Written => {
+    const { change, repeats } = recorded(person, { request, reference, now }, undefined);
+    return { repeats, change: { ...change, news } };
   };
-}
 
 export interface Put {
   readonly now?: number;

@@ -17,12 +17,10 @@ import {
   saying,
   unchanged,
 } from './people-fixture.ts';
-import { atOnce, testsOf } from './test-store.ts';
+import { atOnce, peopleOf, testsOf } from './test-store.ts';
 
 const grant = (subject: SubjectId) => aRequest({ subject, intent: intentOf(on('a')) });
 const withdrawal = (subject: SubjectId) => aRequest({ subject, intent: intentOf(off('a')) });
-const people = (count: number) =>
-  Array.from({ length: count }, (_, index) => `person-${index}@example.org` as SubjectId);
 
 /** Records one that is due at another time. */
 function putDue(store: PeopleHandle, subject: SubjectId, dueAt: number, request = withdrawal(subject)) {
@@ -38,7 +36,7 @@ export function peopleQueueContract(make: MakePeople): void {
   const test = testsOf(make);
   suite('people who are due', () => {
     test('are claimed withdrawals first, each in the order of their time, and never two at a time', async (store) => {
-      const [first, second, third, fourth] = people(4) as [SubjectId, SubjectId, SubjectId, SubjectId];
+      const [first, second, third, fourth] = peopleOf(4) as [SubjectId, SubjectId, SubjectId, SubjectId];
       await putDue(store, first, 1_010, grant(first));
       await putDue(store, second, 1_020);
       await putDue(store, third, 1_005);
@@ -55,7 +53,7 @@ export function peopleQueueContract(make: MakePeople): void {
     });
 
     test('are claimed once by all processes, and all of them', async ({ handles }) => {
-      const all = people(30);
+      const all = peopleOf(30);
       await Promise.all(all.map((subject) => put(handles[0], grant(subject))));
       const found: string[] = [];
       for (let round = 0; found.length < all.length; round += 1) {
@@ -106,7 +104,7 @@ export function peopleQueueContract(make: MakePeople): void {
     test('are not kept over what was recorded meanwhile, and the lease is still held', async (store) => {
       await put(store, withdrawal(anna));
       const held = await claimed(store, 2_000);
-      await put(store, grant(anna), { now: 2_010 });
+      await put(store, aRequest({ intent: intentOf(on('b')) }), { now: 2_010 });
       const change = { ...ended(held.person, 2_020), news: [newsOf(aRequest(), 'x')] };
       const kept = await store.keep(held, change, 'released');
       assert.equal(kept.kind, 'changed');
@@ -171,7 +169,7 @@ export function peopleQueueContract(make: MakePeople): void {
     });
 
     test('are made due, a few, withdrawals first, and spread', async (store) => {
-      const all = people(20);
+      const all = peopleOf(20);
       for (const [index, subject] of all.entries())
         await putDue(store, subject, 100_000 + index, index < 5 ? withdrawal(subject) : grant(subject));
       await store.makeDue({ now: 2_000, spread: 100, limit: 8 });

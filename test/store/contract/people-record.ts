@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite } from 'node:test';
 import type { SubmissionChange } from '../../../src/core/consent/person.ts';
-import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { anna, aRequest, ben, intentOf, leaveAll, off, on } from '../../delivery/fixture.ts';
 import {
   claimed,
@@ -15,10 +14,7 @@ import {
   saying,
   unchanged,
 } from './people-fixture.ts';
-import { atOnce, testsOf } from './test-store.ts';
-
-const many = (count: number) =>
-  Array.from({ length: count }, (_, index) => `person-${index}@example.org` as SubjectId);
+import { atOnce, peopleOf, testsOf } from './test-store.ts';
 
 /** Without absent members: the store does not keep them. */
 const plain = (value: object): unknown => JSON.parse(JSON.stringify(value));
@@ -54,7 +50,7 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.deepEqual(await history(1, 1), [first.entry.reference]);
       assert.equal(await people.historySize('center', anna), 2);
       const [newest, oldest] = await people.historyOf('center', anna, { limit: 9, offset: 0 });
-      assert.equal(newest?.work?.desired.order, 3);
+      assert.equal(newest?.work?.desired.order, 1_003);
       assert.deepEqual(oldest?.work?.desired, newest?.work?.desired);
       assert.equal(oldest?.dueAt, 1_000);
     });
@@ -102,8 +98,8 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.equal(again.kind, 'open');
       assert.equal(again.entry.reference, first.entry.reference);
       assert.equal(again.entry.dueAt, 2_000);
-      assert.equal(again.entry.work?.desired.order, 2);
-      assert.deepEqual((await people.personOf(anna))?.clicks, { count: 1, until: 2_010, dueAt: 2_000 });
+      assert.equal(again.entry.work?.desired.order, 1_002);
+      assert.deepEqual((await people.personOf(anna))?.clicks, { count: 0, until: 0, dueAt: 2_000 });
       assert.equal((await people.list({ limit: 9 })).length, 1);
       assert.equal((await people.reasons({}, { limit: 9, after: undefined })).reasons.length, 1);
       assert.deepEqual(people.told, []);
@@ -130,10 +126,11 @@ export function peopleRecordContract(make: MakePeople): void {
     test('undoes one of the same person, once, until it fails', async (people) => {
       const first = (await put(people, aRequest({ intent: intentOf(off('a')) }))).entry.reference;
       const others = (await put(people, aRequest({ subject: ben }))).entry.reference;
-      const undoing = { intent: intentOf(on('a')) };
-      const undo = (await put(people, aRequest({ ...undoing, undoes: first }))).entry.reference;
-      await put(people, aRequest({ ...undoing, undoes: first }));
-      await put(people, aRequest({ ...undoing, undoes: others }));
+      const undoing = (purpose: string, undoes: string) =>
+        put(people, aRequest({ intent: intentOf(on(purpose)), undoes }));
+      const undo = (await undoing('b', first)).entry.reference;
+      await undoing('c', first);
+      await undoing('d', others);
       assert.equal((await people.find(first))?.undoneBy, undo);
       assert.equal((await people.find(others))?.undoneBy, undefined);
       const held = await claimed(people, 2_000);
@@ -146,7 +143,7 @@ export function peopleRecordContract(make: MakePeople): void {
 
     test('of many at once is written together, and one that fails takes no other along', async (used) => {
       const { store: one, beside: other } = used;
-      const subjects = many(120);
+      const subjects = peopleOf(120);
       one.refused.add(subjects[7]!);
       const ended = await Promise.allSettled(
         subjects.map((subject, index) => {
@@ -166,7 +163,7 @@ export function peopleRecordContract(make: MakePeople): void {
       );
       const person = await handles[0].personOf(anna);
       assert.equal(person?.open.length, 40);
-      assert.equal(person?.desired.order, 40);
+      assert.equal(person?.desired.order, 1_040);
       assert.equal(person?.desired.centers[0]?.items.length, 40);
       const history = await handles[1].historyOf('center', anna, { limit: 50, offset: 0 });
       assert.deepEqual(

@@ -5,7 +5,7 @@ import type { LeavingReason } from '../../../src/core/model/submission/submissio
 import type { JournalFilter, JournalOver, Reason, ReasonFilter } from '../../../src/ports/journal.ts';
 import { anna, aRequest, ben, intentOf, leaveAll, off, on } from '../../delivery/fixture.ts';
 import { claimed, ended, finish, type MakePeople, type PeopleHandle, put } from './people-fixture.ts';
-import { day, testsOf } from './test-store.ts';
+import { day, personOf, testsOf } from './test-store.ts';
 
 const never = { now: 9e15, workBefore: 0, evidenceBefore: 0, reasonsBefore: 0 };
 const sweep = (store: PeopleHandle, over: Partial<JournalOver>) => store.sweep({ ...never, ...over });
@@ -85,7 +85,7 @@ export function peopleReportsContract(make: MakePeople): void {
 
     test('counts reasons, and has own words, in a center and a time, without a link to anybody', async (store) => {
       const give = (center: string, now: number, ...reasons: LeavingReason[]) =>
-        put(store, aRequest({ center, intent: leaveAll, reasons }), { now });
+        put(store, aRequest({ center, subject: personOf(now), intent: leaveAll, reasons }), { now });
       const own = (text: string) => ({ id: undefined, text });
       await give('center', day, { id: 'r1', text: 'Too many' }, { id: 'r2', text: 'Not for me' }, own('one'));
       await give('center', 2 * day + 5, { id: 'r1', text: 'Too many letters' });

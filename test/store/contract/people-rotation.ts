@@ -39,7 +39,7 @@ export function peopleRotationContract(make: MakePeople): void {
         held.person.open.map(({ reference }) => reference),
         [first, second],
       );
-      assert.equal((await store.find(first))?.work?.desired.order, 2);
+      assert.equal((await store.find(first))?.work?.desired.order, 1_002);
       assert.equal(await store.retry(first, 1_900), true);
       assert.equal((await store.keep(held, ended(held.person, 2_000), 'released')).kind, 'kept');
       assert.deepEqual(
@@ -54,7 +54,7 @@ export function peopleRotationContract(make: MakePeople): void {
       const second = (await put(alone, aRequest({ intent: intentOf(on('b')) }), { now: 1_500 })).entry
         .reference;
       assert.equal((await store.sql.all(rows)).length, 2);
-      assert.equal((await store.find(first))?.work?.desired.order, 2);
+      assert.equal((await store.find(first))?.work?.desired.centers[0]?.items.length, 2);
       const held = await claimed(store, 2_000);
       assert.deepEqual(
         held.person.open.map(({ reference }) => reference),

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import type { SignedRecord } from '../../../src/core/model/evidence/record-copy.ts';
 import type { Wording } from '../../../src/core/model/evidence/wording.ts';
-import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { everyEventType } from '../../../src/core/model/submission/center-event.ts';
 import type { EvidenceFinding } from '../../../src/ports/evidence-checks.ts';
 import { openDayRoots, readSigned, rootIn } from '../../../src/store/day-roots.ts';
@@ -14,7 +13,7 @@ import { reading, type StoreParts } from '../../../src/store/sql.ts';
 import { openWordings } from '../../../src/store/wordings.ts';
 import { aRequest, intentOf, off, on } from '../../delivery/fixture.ts';
 import { aPeopleStore, finish, newReference, put } from './people-fixture.ts';
-import { day, hour } from './test-store.ts';
+import { day, hour, personOf } from './test-store.ts';
 
 export const centers = ['center', 'other center'] as const;
 const seeds = [Buffer.alloc(32, 7)];
@@ -75,8 +74,6 @@ export async function keepWords({ wordings }: RootsStore, name: string): Promise
   await wordings.keep(whole, [around, purpose]);
   return whole.digest;
 }
-
-export const personOf = (index: number) => `person-${index}@example.org` as SubjectId;
 
 /** One submission of each of so many people ends on that day. */
 export async function endOn(

@@ -5,8 +5,8 @@ import { hashesOf } from '../../../src/store/journal-seal.ts';
 import type { SubmissionRow } from '../../../src/store/people-schema.ts';
 import { bytesValue, reading, rowsValue, type Values, writing } from '../../../src/store/sql.ts';
 import type { Dice } from '../../chaos/dice.ts';
-import { aSigner, centers, payloadOf, personOf, type RootsStore } from './roots-world.ts';
-import { day } from './test-store.ts';
+import { aSigner, centers, payloadOf, type RootsStore } from './roots-world.ts';
+import { day, personOf } from './test-store.ts';
 
 const tables = ['submission', 'day_root', 'wording', 'wording_text'] as const;
 type Table = (typeof tables)[number];

@@ -35,6 +35,9 @@ export function subject(text: string): SubjectId {
 export const anna = subject('anna@example.org');
 export const omar = subject('omar@example.org');
 
+export const personOf = (index: number) => `person-${index}@example.org` as SubjectId;
+export const peopleOf = (count: number) => Array.from({ length: count }, (_, index) => personOf(index));
+
 export function aClock() {
   const clock = { at: 1_700_000_000_000, now: () => clock.at };
   return clock;

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { before, beforeEach, suite, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { openDatabase } from '../../../src/store/drivers/postgres/database.ts';
 import { postgresDialect } from '../../../src/store/drivers/postgres/dialect.ts';
 import { eventTables } from '../../../src/store/event-tables.ts';
 import type { Sql } from '../../../src/store/sql.ts';
 import { databaseOf, postgres } from '../../kit/postgres.ts';
 import { claimOne, countsOf, grant, openNode, routes, withdrawal } from '../contract/event-fixture.ts';
-import { anna, day, seal } from '../contract/test-store.ts';
+import { anna, day, peopleOf, seal } from '../contract/test-store.ts';
 import { noted } from '../noted.ts';
 
 const layout = eventTables(postgresDialect);
@@ -132,7 +131,7 @@ suite('The store of events for any number of processes', { skip: postgres.skip, 
     await node.write(grant({ on: 'a' }));
     const words = await database.query('SELECT 1 FROM last_word');
     assert.deepEqual(words, [], 'a grant leaves a word only where one was there');
-    const people = Array.from({ length: 1_000 }, (_, index) => `p${index}@example.org` as SubjectId);
+    const people = peopleOf(1_000);
     const clicks = (center: string) => people.slice(0, 50).map((subject) => withdrawal({ subject, center }));
     const counts = {
       click: await countOf(() => node.write(withdrawal())),

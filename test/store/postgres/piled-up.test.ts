@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, suite, type TestContext, test } from 'node:test';
-import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { openDatabase } from '../../../src/store/drivers/postgres/database.ts';
 import { postgresLayout } from '../../../src/store/layouts.ts';
 import { anna, aRequest, leaveAll } from '../../delivery/fixture.ts';
@@ -8,7 +7,7 @@ import { databaseOf, postgres } from '../../kit/postgres.ts';
 import { until } from '../../kit/until.ts';
 import { openNode, routes, withdrawal } from '../contract/event-fixture.ts';
 import { aPeopleStore, put } from '../contract/people-fixture.ts';
-import { seal } from '../contract/test-store.ts';
+import { peopleOf, seal } from '../contract/test-store.ts';
 import { guard } from './guard.ts';
 
 const rows = process.env['SAYSO_LONG'] === '1' ? 1_000_000 : 9_000;
@@ -182,8 +181,7 @@ suite(`A database in which ${rows} submissions, reasons and events have piled up
   });
 
   test('a group of clicks is written, and reads no event that was there', async (t) => {
-    const people = Array.from({ length: 50 }, (_, index) => `new${index}@example.org` as SubjectId);
-    const clicks = people.map((subject) => withdrawal({ subject, center: 'pulled', at: now }));
+    const clicks = peopleOf(50).map((subject) => withdrawal({ subject, center: 'pulled', at: now }));
     const read = await readBy(t, 'event', ({ node }) => node.write(...clicks));
     assert.ok(read < 200, `${read} rows`);
   });
