@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
@@ -24,6 +23,7 @@ import { runCommand } from '../kit/command.ts';
 import { newFolder } from '../kit/folder.ts';
 import { databaseOf, postgres } from '../kit/postgres.ts';
 import { mountSmallDisk, noSmallDisk } from '../kit/small-disk.ts';
+import { rowsInDatabase, rowsInFiles, tablesOf } from './all-rows.ts';
 import { finish, newsOf, put, unchanged } from './contract/people-fixture.ts';
 import { followErasure } from './erasure-statements.ts';
 import { bytesIn } from './on-both.ts';
@@ -32,14 +32,10 @@ import { personTables } from './person-tables.ts';
 const { secret } = canaries;
 const center = aRequest({}).center;
 
-function tablesOf(layout: readonly string[]): readonly string[] {
-  return [...layout.join(';').matchAll(/CREATE TABLE (\w+)/g)].map(([, name = '']) => name).toSorted();
-}
-
 test('every table of every store is in the list of what becomes of it when a person is erased', () => {
   const known = Object.keys(personTables).toSorted();
-  assert.deepEqual(tablesOf(embeddedFiles('.').flatMap(({ layout }) => layout)), known);
-  assert.deepEqual(tablesOf(postgresLayout), known);
+  assert.deepEqual(tablesOf(embeddedFiles('.').flatMap(({ layout }) => layout)).toSorted(), known);
+  assert.deepEqual(tablesOf(postgresLayout).toSorted(), known);
   const named = new Set(
     Object.values(personTables).flatMap((each) => (typeof each === 'object' ? each.stays : [])),
   );
@@ -73,17 +69,6 @@ async function killedAt(statement: number, env: Readonly<Record<string, string>>
   const [, signal] = await once(child, 'exit');
   assert.equal(signal, 'SIGKILL');
 }
-
-/** Bytes as one reads them, too. */
-const textOf = (row: Readonly<Record<string, unknown>>) =>
-  JSON.stringify(
-    Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [
-        name,
-        value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
-      ]),
-    ),
-  );
 
 interface Place {
   /** All rows of all tables. */
@@ -307,21 +292,7 @@ suite('Erasing a person in files', () => {
         test.after(() => Promise.all([one.close(), two.close(), three.close()]));
         return [one, two, three];
       },
-      async rows() {
-        const files = readdirSync(folder).filter((name) => name.endsWith('.sqlite'));
-        return files.flatMap((name) => {
-          const database = new DatabaseSync(join(folder, name), { readOnly: true });
-          const read = (sql: string) => database.prepare(sql).all();
-          const tables = read(
-            `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
-          );
-          const found = tables.flatMap(({ name: table }) =>
-            read(`SELECT * FROM "${table}"`).map((row) => `${table} ${textOf(row)}`),
-          );
-          database.close();
-          return found;
-        });
-      },
+      rows: async () => rowsInFiles(folder),
     };
   };
   contract(inFiles);
@@ -401,14 +372,7 @@ suite('Erasing a person in PostgreSQL', { skip: postgres.skip, concurrency: fals
       test.after(() => sql.close());
       return [sql, sql, sql];
     },
-    async rows() {
-      const tables = await database.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
-      const found: string[] = [];
-      for (const { tablename } of tables)
-        for (const row of await database.query(`SELECT * FROM "${tablename}"`))
-          found.push(`${tablename} ${textOf(row)}`);
-      return found;
-    },
+    rows: () => rowsInDatabase(database),
   }));
 
   test('where the disk is full for any table, all of it stays or all of it goes', async (t) => {

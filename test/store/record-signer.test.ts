@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { flattenedVerify, importJWK } from 'jose';
-import type { PublicKey } from '../../src/core/model/evidence/record-copy.ts';
+import { openRecordKeys } from '../../src/store/record-keys.ts';
 import { createRecordSigner } from '../../src/store/record-signer.ts';
+import { aClock } from './contract/test-store.ts';
+import { inMemory } from './on-both.ts';
 
-function someKeys() {
-  const kept: PublicKey[] = [];
-  return {
-    async publish(keys: readonly PublicKey[]) {
-      kept.push(...keys.filter(({ kid }) => !kept.some((key) => key.kid === kid)));
-    },
-    all: async () => kept,
-  };
-}
-
+const someKeys = () => openRecordKeys({ sql: inMemory(aClock()) });
 const seed = (byte: number) => new Uint8Array(32).fill(byte);
 
 suite('The signer of records', () => {

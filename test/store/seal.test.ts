@@ -1,19 +1,82 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
+import type { Seal } from '../../src/ports/seal.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { openPacked, sealPacked } from '../../src/store/sealed-row.ts';
 
 const old = 'an old secret of at least thirty-two bytes';
 const fresh = 'a fresh secret of at least thirty-two bytes';
+const before = createSeal([old]);
+const during = createSeal([fresh, old]);
+const after = createSeal([fresh]);
 
-suite('the seal', () => {
-  const seal = createSeal([fresh]);
+const text = 'anna@example.org';
+const bytesOf = (token: string) => Buffer.from(token, 'base64url');
 
+interface Kind {
+  readonly seal: (by: Seal, use?: string) => string;
+  readonly open: (by: Seal, token: string, use?: string) => unknown;
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  'A token': {
+    seal: (by, use = 'form') => by.seal(use, text),
+    open: (by, token, use = 'form') => by.open(use, token),
+  },
+  'A short token': {
+    seal: (by, use = 'form') => by.sealShort(use, Buffer.from(text)),
+    open: (by, token, use = 'form') => by.openShort(use, token)?.toString(),
+  },
+};
+
+for (const [name, { seal, open }] of Object.entries(kinds))
+  suite(name, () => {
+    const token = seal(during);
+
+    test('is sealed by the first secret, opens under every one, and under none that is gone', () => {
+      const opened = [
+        ...[open(during, token), open(after, token), open(during, seal(before))],
+        ...[open(before, token), open(after, seal(before))],
+      ];
+      assert.deepEqual(opened, [text, text, text, undefined, undefined]);
+    });
+
+    test('fits an address, and does not show what it seals', () => {
+      assert.match(token, /^[\w-]+$/);
+      assert.ok(!bytesOf(token).toString('latin1').includes('anna'));
+    });
+
+    test('opens for no other use', () => {
+      assert.equal(open(during, seal(during, 'link')), undefined);
+      assert.equal(open(during, token, 'link'), undefined);
+    });
+
+    test('does not open after any bit or character of it was changed, nor cut, lengthened or made up', () => {
+      const bytes = bytesOf(token);
+      const forged = ['', 'x', 'é', '/', '\n', ...[42, 43, 200].map((length) => 'A'.repeat(length))];
+      for (let bit = 0; bit < bytes.length * 8; bit += 1)
+        forged.push(
+          Buffer.from(bytes.map((byte, at) => (at === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))).toString(
+            'base64url',
+          ),
+        );
+      for (const [at, was] of [...token].entries())
+        for (const character of ['A', 'B', '_', '=', ' ', '.'].filter((each) => each !== was))
+          forged.push(token.slice(0, at) + character + token.slice(at + 1));
+      for (let length = 0; length < bytes.length; length += 1)
+        forged.push(bytes.subarray(0, length).toString('base64url'));
+      const longer = Buffer.concat([bytes, Buffer.alloc(1)]).toString('base64url');
+      for (const each of [...forged, longer, `${token}A`, `${token}=`, token.slice(0, -1)])
+        assert.equal(open(during, each), undefined, each);
+    });
+  });
+
+suite('The seal', () => {
   test('opens what it sealed, whatever it is', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        assert.deepEqual(seal.open('form', seal.seal('form', value)), JSON.parse(JSON.stringify(value)));
+        assert.deepEqual(after.open('form', after.seal('form', value)), JSON.parse(JSON.stringify(value)));
       }),
     );
   });
@@ -27,99 +90,28 @@ suite('the seal', () => {
     );
     fc.assert(
       fc.property(value, (each) => {
-        const packed = sealPacked(seal, where, each);
-        assert.deepEqual(openPacked(seal, where, packed), JSON.parse(JSON.stringify(each)));
-        assert.equal(openPacked(seal, { ...where, row: 'other' }, packed), undefined);
+        const packed = sealPacked(after, where, each);
+        assert.deepEqual(openPacked(after, where, packed), JSON.parse(JSON.stringify(each)));
+        assert.equal(openPacked(after, { ...where, row: 'other' }, packed), undefined);
       }),
     );
     const guids = ['0b438c8a-bb4d-4a92-8e88-702cceb04720', '26F53610-AAA5-4890-AF76-1221518021A6'];
-    const [small = 0, large = 0] = guids.map((guid) => sealPacked(seal, where, [guid]).length);
+    const [small = 0, large = 0] = guids.map((guid) => sealPacked(after, where, [guid]).length);
     assert.ok(small < large - 10, `${small}, ${large}`);
     const mixed = [...guids, '\u0001'];
-    assert.deepEqual(openPacked(seal, where, sealPacked(seal, where, mixed)), mixed);
+    assert.deepEqual(openPacked(after, where, sealPacked(after, where, mixed)), mixed);
   });
 
-  test('makes tokens that fit an address and never say the same twice', () => {
-    const [one, other] = [seal.seal('form', 'anna@example.org'), seal.seal('form', 'anna@example.org')];
-    assert.match(one, /^[\w-]+$/);
-    assert.notEqual(one, other);
-    assert.ok(!Buffer.from(one, 'base64url').toString('latin1').includes('anna'));
+  test('never says the same twice, but for a short token of one use, which is 12 bytes longer than what it seals', () => {
+    assert.notEqual(after.seal('form', text), after.seal('form', text));
+    const short = (use: string) => after.sealShort(use, Buffer.from(text));
+    assert.equal(short('form'), short('form'));
+    assert.notEqual(short('form'), short('link'));
+    assert.equal(bytesOf(short('form')).length, text.length + 12);
+    assert.equal(after.openBytes('form', short('form')), undefined);
   });
 
-  test('opens nothing that was made for another use', () => {
-    assert.equal(seal.open('link', seal.seal('form', 1)), undefined);
-  });
-
-  test('opens nothing in which a single character was changed', () => {
-    const token = seal.seal('form', { who: 'anna' });
-    for (let index = 0; index < token.length; index += 1) {
-      for (const character of ['A', 'B', '_', '=', ' ', '.']) {
-        if (token[index] === character) continue;
-        const forged = token.slice(0, index) + character + token.slice(index + 1);
-        assert.equal(seal.open('form', forged), undefined, forged);
-      }
-    }
-  });
-
-  test('opens nothing that was cut, lengthened or made up', () => {
-    const token = seal.seal('form', 'a value');
-    const made = ['', 'x', 'é', '/', 'A'.repeat(42), 'A'.repeat(43), 'A'.repeat(200), '\n'];
-    for (const other of [token.slice(0, -1), `${token}A`, ...made])
-      assert.equal(seal.open('form', other), undefined, other);
-  });
-});
-
-suite('A short token', () => {
-  const seal = createSeal([fresh, old]);
-  const bytes = Buffer.from('anna@example.org');
-
-  test('opens as the bytes that were sealed, under every secret in use', () => {
-    assert.deepEqual(seal.openShort('form', seal.sealShort('form', bytes)), bytes);
-    assert.deepEqual(seal.openShort('form', createSeal([old]).sealShort('form', bytes)), bytes);
-    assert.equal(createSeal([old]).openShort('form', seal.sealShort('form', bytes)), undefined);
-  });
-
-  test('is 12 bytes longer than what it seals, and does not show it', () => {
-    const token = Buffer.from(seal.sealShort('form', bytes), 'base64url');
-    assert.equal(token.length, bytes.length + 12);
-    assert.ok(!token.includes('anna'));
-  });
-
-  test('is another one for another use, which does not open it', () => {
-    const token = seal.sealShort('form', bytes);
-    assert.notEqual(seal.sealShort('link', bytes), token);
-    assert.equal(seal.openShort('link', token), undefined);
-    assert.equal(seal.openBytes('form', token), undefined);
-  });
-
-  test('does not open after any bit of it was changed, nor cut or lengthened', () => {
-    const token = Buffer.from(seal.sealShort('form', bytes), 'base64url');
-    for (let bit = 0; bit < token.length * 8; bit += 1) {
-      const forged = Buffer.from(token);
-      forged[bit >> 3] = (forged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      assert.equal(seal.openShort('form', forged.toString('base64url')), undefined);
-    }
-    for (let length = 0; length < token.length; length += 1)
-      assert.equal(seal.openShort('form', token.subarray(0, length).toString('base64url')), undefined);
-    const longer = Buffer.concat([token, Buffer.alloc(1)]).toString('base64url');
-    assert.equal(seal.openShort('form', longer), undefined);
-    assert.equal(seal.openShort('form', `${token.toString('base64url')}=`), undefined);
-  });
-});
-
-suite('rotation', () => {
-  const before = createSeal([old]);
-  const during = createSeal([fresh, old]);
-  const after = createSeal([fresh]);
-
-  test('the first secret seals, every one opens, and one that is gone opens nothing', () => {
-    assert.equal(during.open('form', before.seal('form', 1)), 1);
-    assert.equal(after.open('form', during.seal('form', 1)), 1);
-    assert.equal(before.open('form', during.seal('form', 1)), undefined);
-    assert.equal(after.open('form', before.seal('form', 1)), undefined);
-  });
-
-  test('hashes are the same for the same text, use and key, and for nothing else', () => {
+  test('hashes the same for the same text, use and key, and for nothing else', () => {
     assert.equal(before.hash('subject', 'anna'), createSeal([old]).hash('subject', 'anna'));
     const [one, two] = [before, after].map((each) => each.hash('subject', 'anna'));
     const others = [before.hash('subject', 'ben'), before.hash('other', 'anna')];
@@ -127,7 +119,7 @@ suite('rotation', () => {
     assert.deepEqual(during.hashes('subject', 'anna'), [two, one]);
   });
 
-  test('without a secret there is no seal', () => {
+  test('is none without a secret', () => {
     assert.throws(() => createSeal([]));
   });
 });

@@ -52,39 +52,32 @@ interface Said {
 
 let made = 0;
 
-/** What is told, and kept, once a withdrawal is accepted. */
-export function withdrawal({ subject = anna, center = 'center', off = [''], at = 1_000 }: Said = {}) {
+function told({ subject = anna, center = 'center' }: Said, events: readonly Omit<NewEvent, 'id'>[]) {
   made += 1;
   const reference = `ref-${made}`;
-  const events = off.map((purpose, index): NewEvent => {
-    const change =
-      purpose === ''
-        ? { purpose: undefined, change: 'everything' as const }
-        : { purpose, change: 'off' as const };
-    return { id: `${reference}-${index}`, type: 'withdrawal.accepted', at, outcome: 'accepted', ...change };
-  });
-  const words = off.map((purpose) => ({ purpose, isOff: true }));
-  return { reference, subject, news: [{ reference, center, channel: 'link', events, words }] } as const;
+  const numbered = events.map((event, index): NewEvent => ({ ...event, id: `${reference}-${index}` }));
+  const words = events.map(({ purpose = '', change }) => ({ purpose, isOff: change !== 'on' }));
+  const news = [{ reference, center, channel: 'link', events: numbered, words }] as const;
+  return { reference, subject, news };
+}
+
+/** What is told, and kept, once a withdrawal is accepted. */
+export function withdrawal({ off = [''], at = 1_000, ...said }: Said = {}) {
+  const accepted = { type: 'withdrawal.accepted', at, outcome: 'accepted' } as const;
+  const changes = off.map((purpose) =>
+    purpose === ''
+      ? { purpose: undefined, change: 'everything' as const }
+      : { purpose, change: 'off' as const },
+  );
+  return told(
+    said,
+    changes.map((change) => ({ ...accepted, ...change })),
+  );
 }
 
 /** What is told once a grant was read back. */
-export function grant({
-  subject = anna,
-  center = 'center',
-  on,
-  at = 2_000,
-}: Omit<Said, 'off'> & { readonly on: string }) {
-  made += 1;
-  const reference = `ref-${made}`;
-  const event: NewEvent = {
-    ...{ id: `${reference}-0`, type: 'consent.verified', at, purpose: on, change: 'on', outcome: 'saved' },
-  };
-  const words = [{ purpose: on, isOff: false }];
-  return {
-    reference,
-    subject,
-    news: [{ reference, center, channel: 'link', events: [event], words }],
-  } as const;
+export function grant({ on: purpose, at = 2_000, ...said }: Omit<Said, 'off'> & { readonly on: string }) {
+  return told(said, [{ type: 'consent.verified', at, purpose, change: 'on', outcome: 'saved' }]);
 }
 
 export const lease = (now: number) => ({ owner: `owner-${now}`, now, until: now + 60_000 });

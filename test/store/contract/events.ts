@@ -79,6 +79,7 @@ function feed(test: Test): void {
       assert.deepEqual((await foreign.events.page('center', { after: 0, limit: 9 })).events, [
         { position: 1, event: undefined },
       ]);
+      assert.equal((await claimOne(foreign)).event, undefined);
     });
 
     test('A withdrawal is acknowledged once for each name, and not by a center that has no such event', async (used) => {
@@ -191,10 +192,11 @@ function usable(test: Test): void {
 
   suite('Whether a purpose may be used', () => {
     test('A withdrawal is known as soon as it is accepted, in its center, of its person', async (used) => {
-      const { node } = used;
+      const { node, beside } = used;
       assert.equal(await mayUse(node, 'a'), true);
       await node.write(withdrawal({ off: ['a'] }));
       assert.deepEqual([...(await both(node)), await mayUse(node, 'a', omar)], [false, true, true]);
+      assert.equal(await mayUse(beside, 'a'), false, 'a process that started at once has the same key');
       assert.equal(await mayUse(node, 'a', anna, 'pulled'), true);
       // Also in a center that keeps no events.
       await node.write(withdrawal({ center: 'silent', off: ['a'] }));
@@ -296,11 +298,6 @@ function usable(test: Test): void {
       await (await another([thirdSecret])).write(withdrawal({ off: ['a'] }));
       assert.equal(await mayUse(turned, 'a'), false);
     });
-
-    test('Two processes that start at once find people by the same key', async ({ store, beside }) => {
-      await store.write(withdrawal({ off: ['a'] }));
-      assert.equal(await mayUse(beside, 'a'), false);
-    });
   });
 }
 
@@ -393,16 +390,6 @@ function called(test: Test): void {
       assert.equal(await dueBy(20_999), 60 - half);
     });
 
-    test('Nothing is claimed for a receiver that was stopped, until it is to be sent again', async (used) => {
-      const { node } = used;
-      await node.write(withdrawal());
-      await node.events.stop('crm', 9_000);
-      assert.equal(await node.events.claim('crm', lease(10_000)), undefined);
-      assert.equal((await countsOf(node)).stoppedAt, 9_000);
-      await node.events.sendAgain('crm', 20_000);
-      await claimOne(node, 20_000);
-    });
-
     test('A receiver is found to have something due only while it has, and was not stopped', async (used) => {
       const { node } = used;
       const all = ['idle', 'crm', 'other'];
@@ -419,16 +406,12 @@ function called(test: Test): void {
       assert.deepEqual([await isDue(79_999), await isDue(80_000)], [false, true]);
       await node.events.stop('crm', 81_000);
       assert.equal(await isDue(90_000), false);
+      assert.equal(await node.events.claim('crm', lease(90_000)), undefined);
+      assert.equal((await countsOf(node)).stoppedAt, 81_000);
       await node.events.sendAgain('crm', 90_000);
       assert.equal(await isDue(90_000), true);
       await node.events.postpone(await claimOne(node, 90_000), { dueAt: 1, problem: 'x', isHeld: true });
       assert.equal(await isDue(9e9), false, 'held');
-    });
-
-    test('An event that no key opens is claimed without what it tells', async ({ node, another }) => {
-      await node.write(withdrawal());
-      const foreign = await another([laterSecret]);
-      assert.equal((await claimOne(foreign)).event, undefined);
     });
 
     test('Events of two processes are read by both without a gap, and sent once each, in the order of their person', async (used) => {

@@ -41,10 +41,8 @@ export function messagesContract(make: MakeTestStore<MessagesHandle>): void {
   const change = (people: People, purpose: string, now: number, more: Parameters<typeof aRequest>[0] = {}) =>
     put(people, aRequest({ intent: intentOf(off(purpose)), nonce: newReference(), ...more }), { now });
 
-  test('What was changed within two minutes is one message; what comes while it is sent is the next, after a pause.', async ({
-    people,
-    messages,
-  }) => {
+  test('What was changed within two minutes is one message; what comes while it is sent is the next, after a pause.', async (used) => {
+    const { people, messages } = used;
     const first = await change(people, 'a', 0);
     const second = await change(people, 'b', minute);
     assert.deepEqual(await messages.dueOf(['mail'], 2 * minute - 1), []);
@@ -101,10 +99,8 @@ export function messagesContract(make: MakeTestStore<MessagesHandle>): void {
       assert.equal(new Set(entries.map(({ evidence }) => evidence?.asked.subject)).size, 1);
   });
 
-  test('60 changes in ten minutes are one message, and one more a quarter of an hour later.', async ({
-    people,
-    messages,
-  }) => {
+  test('60 changes in ten minutes are one message, and one more a quarter of an hour later.', async (used) => {
+    const { people, messages } = used;
     const mails: (readonly [at: number, submissions: number, hasMore: boolean])[] = [];
     for (let index = 0; index <= 60; index += 1) {
       const at = index * 10_000;
@@ -122,10 +118,8 @@ export function messagesContract(make: MakeTestStore<MessagesHandle>): void {
     assert.equal(await claim(messages, day), undefined);
   });
 
-  test('Only what the rule says is told, and no person without a mail address is.', async ({
-    people,
-    messages,
-  }) => {
+  test('Only what the rule says is told, and no person without a mail address is.', async (used) => {
+    const { people, messages } = used;
     const elsewhere = { center: 'another' };
     await change(people, 'a', 0, { ...elsewhere, channel: 'link' });
     const byStaff = await change(people, 'b', 1, { ...elsewhere, channel: 'staff' });
@@ -137,10 +131,8 @@ export function messagesContract(make: MakeTestStore<MessagesHandle>): void {
     assert.equal(await claim(messages, 3 * minute), undefined);
   });
 
-  test('A message is written with its change, or not at all; the same form again tells nothing.', async ({
-    people,
-    messages,
-  }) => {
+  test('A message is written with its change, or not at all; the same form again tells nothing.', async (used) => {
+    const { people, messages } = used;
     const request = aRequest({ intent: intentOf(off('a')), nonce: 'once' });
     const refused = people.record({ request, reference: 'x', now: 0 }, () => {
       throw new Error('it is not recorded');
@@ -160,11 +152,8 @@ export function messagesContract(make: MakeTestStore<MessagesHandle>): void {
     assert.equal(await claim(messages, day), undefined);
   });
 
-  test('What is held waits for what the person changes next; after a month it is gone, and after a pause what was told.', async ({
-    people,
-    messages,
-    clock,
-  }) => {
+  test('What is held waits for what the person changes next; after a month it is gone, and after a pause what was told.', async (used) => {
+    const { people, messages, clock } = used;
     const now = clock.now();
     await change(people, 'a', now);
     const first = await claimed(messages, now + 2 * minute);
@@ -188,10 +177,8 @@ export function messagesContract(make: MakeTestStore<MessagesHandle>): void {
     assert.equal(await messages.sweep(), 1);
   });
 
-  test('What was tried is due at once when the mail server answers again, and what waits for its time is not.', async ({
-    people,
-    messages,
-  }) => {
+  test('What was tried is due at once when the mail server answers again, and what waits for its time is not.', async (used) => {
+    const { people, messages } = used;
     await change(people, 'a', 0);
     const tried = await claimed(messages, 2 * minute);
     await messages.postpone(tried, { dueAt: day, problem: 'timeout', isHeld: false });

@@ -75,12 +75,18 @@ export function peopleQueueContract(make: MakePeople): void {
         ...held.person,
         tries: [{ center: 'center', attempts: 1, problem: 'platform-busy', until: 0 }],
       } as const;
-      const kept = await store.keep(held, unchanged(noted, 2_500), { now: 2_000, until: 2_200 });
+      const news: unknown[] = [];
+      store.onNews((each) => news.push(each));
+      const first = { ...unchanged(noted, 2_500), told: [entry.reference] };
+      const kept = await store.keep(held, first, { now: 2_000, until: 2_200 });
+      assert.deepEqual(
+        news.splice(0),
+        [{ kind: 'told', reference: entry.reference }],
+        'though none has ended',
+      );
       assert.deepEqual(kept, { kind: 'kept', version: held.version + 1 });
       assert.equal((await store.find(entry.reference))?.work?.tries?.attempts, 1);
       assert.equal((await store.find(entry.reference))?.dueAt, 2_500);
-      const news: unknown[] = [];
-      store.onNews((each) => news.push(each));
       const change = { ...ended(noted, 2_100), news: [newsOf(aRequest(), entry.reference)] };
       const again = { ...held, version: held.version + 1 };
       assert.equal((await store.keep(again, change, 'released')).kind, 'kept');
@@ -90,15 +96,6 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.equal(await store.claim(lease(9e12)), undefined);
       assert.equal(await store.wake(anna, 3_000), false, 'a person at rest is not woken');
       assert.deepEqual((await store.personOf(anna))?.open, []);
-    });
-
-    test('are kept with the submissions of which listeners hear, though none has ended', async (store) => {
-      const { reference } = (await put(store, withdrawal(anna))).entry;
-      const held = await claimed(store, 2_000);
-      const news: unknown[] = [];
-      store.onNews((each) => news.push(each));
-      await store.keep(held, { ...unchanged(held.person, 9_000), told: [reference] }, 'released');
-      assert.deepEqual(news, [{ kind: 'told', reference }]);
     });
 
     test('are not kept over what was recorded meanwhile, and the lease is still held', async (store) => {

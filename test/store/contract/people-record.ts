@@ -81,19 +81,11 @@ export function peopleRecordContract(make: MakePeople): void {
       }
     });
 
-    test('is the same submission when only its answer was lost', async (people) => {
-      const request = aRequest({ intent: intentOf(off('a')) });
-      const reference = newReference();
-      await put(people, request, { reference });
-      const again = await put(people, request, { reference });
-      assert.deepEqual([again.kind, again.entry.reference], ['new', reference]);
-    });
-
     test('has no row of its own where another submission says it already', async (people) => {
       const click = (reasons = [{ id: 'r1', text: 'Too many' }]) =>
         aRequest({ intent: leaveAll, channel: 'one-click', scope: 'withdraw', reasons });
-      const first = await put(people, click());
-      const request = click();
+      const [original, request] = [click(), click()];
+      const first = await put(people, original);
       const again = await put(people, request, { now: 2_000, news: [newsOf(request, 'again')] });
       assert.equal(again.kind, 'open');
       assert.equal(again.entry.reference, first.entry.reference);
@@ -105,6 +97,7 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.deepEqual(people.told, []);
       const known = await put(people, request, { now: 3_000 });
       assert.equal(known.kind, 'open', 'a click without a row is no known one');
+      assert.equal((await put(people, original, { now: 4_000 })).kind, 'known', 'and one with a row is');
     });
 
     test('has one row where two processes hear the same click at the same time', async ({ handles }) => {
@@ -114,13 +107,6 @@ export function peopleRecordContract(make: MakePeople): void {
       const kinds = recorded.map(({ kind }) => kind).toSorted();
       assert.deepEqual(kinds, ['new', 'open', 'open', 'open', 'open', 'open']);
       assert.equal((await handles[0].list({ limit: 9 })).length, 1);
-    });
-
-    test('is known by its nonce also where it would say what was said already', async (people) => {
-      const click = aRequest({ intent: leaveAll, channel: 'one-click', scope: 'withdraw' });
-      await put(people, click);
-      assert.equal((await put(people, click, { now: 2_000 })).kind, 'known');
-      assert.equal((await people.personOf(anna))?.clicks.count, 0);
     });
 
     test('undoes one of the same person, once, until it fails', async (people) => {

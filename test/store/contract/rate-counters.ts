@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite } from 'node:test';
 import type { RateCounters } from '../../../src/ports/rate-counters.ts';
-import { anna, atOnce, day, type MakeTestStore, minute, secret, testsOf } from './test-store.ts';
+import { atOnce, day, type MakeTestStore, minute, testsOf } from './test-store.ts';
 
 const three = { most: 3, withinMs: 10 * minute };
 
@@ -32,16 +32,6 @@ export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
       clock.at += 10 * minute;
       assert.deepEqual(await seen(), { count: 0, leftMs: 0 });
       assert.equal(await counters.sweep(), 3);
-    });
-
-    test('goes on after a restart and on another process.', async (used) => {
-      const { store: first, beside, another, end } = used;
-      await count(first, 'tries', anna);
-      await count(beside, 'tries', anna);
-      await end(first, beside);
-      const again = await another([secret]);
-      assert.equal(await count(again, 'tries', anna), 0);
-      assert.ok((await count(again, 'tries', anna)) > 0);
     });
 
     test('goes on for a process that reads the time a moment behind the one that began.', async (used) => {
