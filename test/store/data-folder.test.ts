@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { request } from 'undici';
+import { systemClock } from '../../src/clock.ts';
 import { openDataFolder } from '../../src/store/data-folder.ts';
+import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
+import { embeddedFiles } from '../../src/store/layouts.ts';
 import { runCommand } from '../kit/command.ts';
 import { newFolder } from '../kit/folder.ts';
 import { startProduct } from '../kit/product.ts';
@@ -44,26 +47,46 @@ test('Whatever the umask that it is started under, the product keeps all its dat
   }
 });
 
-test('A data folder of another version stops the start with one sentence, and stays as it is.', async (t) => {
-  const data = newFolder(t);
-  const made = new DatabaseSync(join(data, 'sessions.sqlite'));
-  made.exec('CREATE TABLE session (id TEXT PRIMARY KEY); PRAGMA user_version = 5');
-  made.close();
-  writeFileSync(join(data, 'secret'), 'the secret of a folder with at least thirty-two bytes\n', {
-    mode: 0o600,
+const [, { layout }] = embeddedFiles('');
+/** What a file of ours may be instead. */
+const others: Readonly<Record<string, (file: string) => unknown>> = {
+  'another version of ours': (file) =>
+    openSqlite({ file, layout: [...layout, 'CREATE TABLE b (n integer)'], clock: systemClock }).close(),
+  'an earlier one, by numbered steps': (file) =>
+    make(
+      file,
+      'PRAGMA journal_mode = WAL; CREATE TABLE session (id TEXT PRIMARY KEY); PRAGMA user_version = 5',
+    ),
+  'another program': (file) => make(file, 'CREATE TABLE theirs (n INTEGER)'),
+  'no database': (file) => writeFileSync(file, 'a letter, and no database at all. '.repeat(40)),
+};
+
+function make(file: string, sql: string): void {
+  using made = new DatabaseSync(file);
+  made.exec(sql);
+}
+
+for (const [what, write] of Object.entries(others))
+  test(`A data folder of ${what} stops the start, or a command, with one sentence, and stays as it is.`, async (t) => {
+    const data = newFolder(t);
+    await write(join(data, 'sessions.sqlite'));
+    const secret = 'the secret of a folder with at least thirty-two bytes\n';
+    writeFileSync(join(data, 'secret'), secret, { mode: 0o600 });
+    const bytes = () => readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'base64')]);
+    const before = bytes();
+    const env = { PORT: '0', SANDBOX: 'on', DEMO_PORT: 'off', DATA_DIR: data };
+    // What starts is not ended here; a command ends by itself.
+    const isStart = what === 'an earlier one, by numbered steps';
+    const args = isStart ? [] : ['person', '--identifier', 'anna@example.org', '--erase', '--reason', 'x'];
+    const { code, stderr } = await runCommand(args, env);
+    assert.equal(code, 1, stderr);
+    assert.match(
+      stderr.trim().split('\n').at(-1) ?? '',
+      /^DATA_DIR \(sessions.sqlite\) holds data of another version, .*: give an empty one. Nothing was changed$/,
+    );
+    assert.doesNotMatch(stderr, /\n\s+at /);
+    assert.deepEqual(bytes(), before);
   });
-  const bytes = () => readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'base64')]);
-  const before = bytes();
-  const env = { PORT: '0', SANDBOX: 'on', DEMO_PORT: 'off', DATA_DIR: data };
-  const { code, stderr } = await runCommand([], env);
-  assert.equal(code, 1, stderr);
-  assert.match(
-    stderr.trim().split('\n').at(-1) ?? '',
-    /^DATA_DIR \(sessions.sqlite\) holds data of another version, .*: give an empty one. Nothing was changed$/,
-  );
-  assert.doesNotMatch(stderr, /\n\s+at /);
-  assert.deepEqual(bytes(), before);
-});
 
 test('What stands open to others is closed at the start, and said.', async () => {
   await using product = await startProduct({ store: 'files' });

@@ -7,7 +7,6 @@ import { noIntent } from '../../src/core/model/submission/intent.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { anna, aRequest, intentOf, off } from '../delivery/fixture.ts';
 import { canaries } from '../kit/canaries.ts';
-import { newFolder } from '../kit/folder.ts';
 import { databaseOf, postgres } from '../kit/postgres.ts';
 import { finish, put } from './contract/people-fixture.ts';
 import { day, personOf } from './contract/test-store.ts';
@@ -60,17 +59,11 @@ async function left(t: TestContext, env: Readonly<Record<string, string>>): Prom
   assert.deepEqual(exported.toSorted(), ['ref-1094', 'ref-29', 'ref-31']);
 }
 
-const name =
-  'After 31 days the work of a submission is gone, after 366 a reason, after 1,096 evidence and audit, and nothing before';
-
-test(`${name}, in files.`, async (t) => {
-  await left(t, { DATA_DIR: newFolder(t) });
-});
-
-suite('In PostgreSQL', { skip: postgres.skip, concurrency: false }, () => {
+// In files: `test/features/start/retention`.
+suite('In PostgreSQL', { skip: postgres.skip }, () => {
   const database = databaseOf();
 
-  test(`${name}, in PostgreSQL.`, async (t) => {
+  test('After 31 days the work of a submission is gone, after 366 a reason, after 1,096 evidence and audit, and nothing before.', async (t) => {
     await left(t, { DATABASE_URL: await database.emptied(), DATABASE_TIMEOUT_SECONDS: '5' });
   });
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, type TestContext, test } from 'node:test';
@@ -152,37 +151,6 @@ suite('The SQLite driver', () => {
     await sql.run(add, { text: 'a\0b' });
     assert.deepEqual(await words(sql), ['a\uFFFDb']);
   });
-});
-
-suite('A file of another layout', () => {
-  const make: Readonly<Record<string, (file: string) => void>> = {
-    'another version of ours': (file) =>
-      openSqlite({ file, layout: [...layout, 'CREATE TABLE b (n integer)'], clock: aClock() }).close(),
-    'an earlier one, by numbered steps': (file) => {
-      const made = new DatabaseSync(file);
-      made.exec('PRAGMA journal_mode = WAL; CREATE TABLE word (text TEXT); PRAGMA user_version = 3');
-      made.close();
-    },
-    'another program': (file) => {
-      const made = new DatabaseSync(file);
-      made.exec('CREATE TABLE theirs (n INTEGER)');
-      made.close();
-    },
-    'no database': (file) => writeFileSync(file, 'a letter, and no database at all. '.repeat(40)),
-  };
-
-  for (const [what, write] of Object.entries(make))
-    test(`is refused in one sentence, and left as it is: ${what}`, (t) => {
-      const path = newFolder(t);
-      write(join(path, 'words.sqlite'));
-      const bytes = () => readdirSync(path).map((name) => [name, readFileSync(join(path, name), 'base64')]);
-      const before = bytes();
-      assert.throws(() => open(t, join(path, 'words.sqlite')), {
-        message:
-          /^DATA_DIR \(words.sqlite\) holds data of another version, .*: give an empty one. Nothing was changed$/,
-      });
-      assert.deepEqual(bytes(), before);
-    });
 });
 
 test('A database writes no temporary files: a container on a read-only root has no folder for them.', async (t) => {

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { promisify } from 'node:util';
-import { runCommandLine } from '../../../src/cli/command-line.ts';
 import { settingsFor, startPlatform } from '../../chaos/rig.ts';
 import { canaries } from '../../kit/canaries.ts';
+import { runCommand } from '../../kit/command.ts';
 import { newFolder } from '../../kit/folder.ts';
 import { binaries, type Cluster, startCluster } from '../../kit/postgres.ts';
 import { startProcess } from '../../kit/product.ts';
@@ -58,32 +56,21 @@ suite('A start on PostgreSQL', { skip }, () => {
   }
 
   // What is wrong with an address at any start is a case of `database.test.ts`.
-  for (const [what, user, word] of [
-    ['encryption that it asks for', 'encrypted', /takes only encrypted connections/],
-    ['a user who owns nothing', 'stranger', /may not make tables/],
+  for (const [what, change, word] of [
+    ['encryption that it asks for', { username: 'encrypted' }, /takes only encrypted connections/],
+    ['a user who owns nothing', { username: 'stranger' }, /may not make tables/],
+    ['a wrong password', { password: 'wrong-password' }, /refuses the user or the password/],
   ] as const) {
     test(`with ${what} ends, and says so in one line without a password.`, async () => {
-      const { code, text } = await runCommandLine(
+      const { code, stdout, stderr } = await runCommand(
         [],
-        settings((url) => (url.username = user)),
+        settings((url) => Object.assign(url, change)),
       );
       assert.equal(code, 1);
-      assert.match(text.trim().split('\n').at(-1) ?? '', word);
-      assert.doesNotMatch(text, /a-password|\n\s+at /);
+      assert.match(stderr.trim().split('\n').at(-1) ?? '', word);
+      assert.doesNotMatch(stdout + stderr, /a-password|wrong-password|\n\s+at /);
     });
   }
-
-  test('with a wrong password ends the process, and says so in one line without a password.', async () => {
-    const env = settings((url) => (url.password = 'wrong-password'));
-    const fault = await promisify(execFile)(process.execPath, [join(root, 'src', 'main.mjs')], { env }).then(
-      () => assert.fail('it started'),
-      (thrown: { code?: number; stderr?: string; stdout?: string }) => thrown,
-    );
-    assert.equal(fault.code, 1);
-    const lines = `${fault.stdout}${fault.stderr}`.trim().split('\n');
-    assert.match(lines.at(-1) ?? '', /refuses the user or the password/);
-    assert.doesNotMatch(lines.join('\n'), /a-password|wrong-password|\n\s+at /);
-  });
 
   test('needs no data folder, and runs under the permission model.', async () => {
     await using platform = await startPlatform();
