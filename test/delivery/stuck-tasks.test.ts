@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test as plainTest } from 'node:test';
 import { Problem } from '../../src/core/model/problem.ts';
 import { oneMonthAfter } from '../../src/core/model/staff/stuck-task.ts';
 import type { Task, TaskCreate } from '../../src/core/model/staff/task.ts';
@@ -8,7 +8,7 @@ import { peopleTables } from '../../src/store/people-schema.ts';
 import { openStuckTasks, stuckTaskTables } from '../../src/store/stuck-tasks.ts';
 import { intentOf, off, on } from '../core/changes.ts';
 import { aPeopleStore, finish, put } from '../store/contract/people-fixture.ts';
-import { hour, type MakeTestStore, minute, useStore } from '../store/contract/test-store.ts';
+import { hour, type MakeTestStore, minute, testsOf } from '../store/contract/test-store.ts';
 import { onBoth } from '../store/judged.ts';
 import { aRequest, ben } from './fixture.ts';
 
@@ -53,9 +53,7 @@ function aPlatform() {
 function contract(make: MakeTestStore<Handle>): void {
   const stuckAfter = 4 * hour;
 
-  async function started(t: Parameters<typeof useStore>[0]) {
-    const { clock, both } = await useStore(t, make);
-    const handles = await both();
+  const test = testsOf(make, ({ handles, clock }) => {
     const platform = aPlatform();
     const counted: Partial<Record<StuckOutcome, number>> = {};
     const log = { info() {}, warn() {}, error() {} };
@@ -71,13 +69,13 @@ function contract(make: MakeTestStore<Handle>): void {
       }),
     );
     const run = () => Promise.all(workers.map((worker) => worker.run()));
-    return { clock, people: handles[0], platform, counted, run };
-  }
+    return { people: handles[0], platform, counted, run };
+  });
 
   const withdrawal = () => aRequest({ intent: intentOf(off('a')), channel: 'one-click' });
 
-  test('a withdrawal that waits for four hours is one task, whichever process looks, and how often', async (t) => {
-    const { clock, people, platform, counted, run } = await started(t);
+  test('a withdrawal that waits for four hours is one task, whichever process looks, and how often', async (used) => {
+    const { clock, people, platform, counted, run } = used;
     const submittedAt = clock.at;
     const { entry } = await put(people, withdrawal(), { now: clock.at });
     await put(people, aRequest({ subject: ben, intent: intentOf(on('a')) }), { now: clock.at });
@@ -95,8 +93,8 @@ function contract(make: MakeTestStore<Handle>): void {
     assert.deepEqual(counted, { made: 1 });
   });
 
-  test('a task is closed once its withdrawal is done, and not before', async (t) => {
-    const { clock, people, platform, counted, run } = await started(t);
+  test('a task is closed once its withdrawal is done, and not before', async (used) => {
+    const { clock, people, platform, counted, run } = used;
     await put(people, withdrawal(), { now: clock.at });
     clock.at += stuckAfter;
     await run();
@@ -113,8 +111,8 @@ function contract(make: MakeTestStore<Handle>): void {
     ['lost-before', 0],
     ['lost-after', 1],
   ] as const)
-    test(`an answer that is ${how.replace('-', ' ')} it took effect is never followed by another task`, async (t) => {
-      const { clock, people, platform, counted, run } = await started(t);
+    test(`an answer that is ${how.replace('-', ' ')} it took effect is never followed by another task`, async (used) => {
+      const { clock, people, platform, counted, run } = used;
       const { entry } = await put(people, withdrawal(), { now: clock.at });
       platform.next.push(how);
       for (let times = 0; times < 5; times += 1) {
@@ -126,8 +124,8 @@ function contract(make: MakeTestStore<Handle>): void {
       assert.equal((await people.stuck.find(entry.reference))?.state, 'lost');
     });
 
-  test('a task that was refused, or a platform that is away, is tried again', async (t) => {
-    const { clock, people, platform, run } = await started(t);
+  test('a task that was refused, or a platform that is away, is tried again', async (used) => {
+    const { clock, people, platform, run } = used;
     await put(people, withdrawal(), { now: clock.at });
     platform.next.push('refused');
     clock.at += stuckAfter;
@@ -142,8 +140,8 @@ function contract(make: MakeTestStore<Handle>): void {
     assert.equal(platform.made.length, 1);
   });
 
-  test('what a process was making when it ended is not made again', async (t) => {
-    const { clock, people, platform, counted, run } = await started(t);
+  test('what a process was making when it ended is not made again', async (used) => {
+    const { clock, people, platform, counted, run } = used;
     await put(people, withdrawal(), { now: clock.at });
     clock.at += stuckAfter;
     assert.ok(await people.stuck.claim({ now: clock.at, before: clock.at - stuckAfter }));
@@ -160,7 +158,7 @@ onBoth('Tasks for stuck withdrawals', {
   layoutOf: (dialect) => [...peopleTables(dialect), ...stuckTaskTables(dialect)],
 });
 
-test('a task is due one month after the request, or on the last day of a shorter month', () => {
+plainTest('a task is due one month after the request, or on the last day of a shorter month', () => {
   const due = (text: string) => new Date(oneMonthAfter(Date.parse(text))).toISOString();
   assert.equal(due('2026-11-23T10:00:00.000Z'), '2026-12-23T10:00:00.000Z');
   assert.equal(due('2027-01-31T10:00:00.000Z'), '2027-02-28T10:00:00.000Z');

@@ -1,4 +1,6 @@
-import type { whatStays } from '../../src/store/what-stays.ts';
+import { whatStays } from '../../src/store/what-stays.ts';
+
+const [digests, counts, reasons, withdrawals, staff, erasures] = whatStays;
 
 /**
  * What becomes of each table when a person is erased, so that a new table cannot be forgotten. `erased`: its rows about
@@ -9,16 +11,11 @@ export const personTables: Readonly<
   Record<string, 'erased' | 'ends' | 'impersonal' | { readonly stays: (typeof whatStays)[number] }>
 > = {
   person: 'erased',
-  submission: {
-    stays:
-      'the center, the day, the state and the digests that the signed root of that day is made of: nothing can be read from them',
-  },
+  submission: { stays: digests },
   day_root: 'impersonal',
-  submission_count: { stays: 'counts by state and day' },
-  submission_day: { stays: 'counts by state and day' },
-  reason: {
-    stays: 'reasons for leaving in the words of the person, kept without a name, for REASON_DAYS',
-  },
+  submission_count: { stays: counts },
+  submission_day: { stays: counts },
+  reason: { stays: reasons },
   reason_count: 'impersonal',
   // What pages showed to everybody.
   wording: 'impersonal',
@@ -31,20 +28,15 @@ export const personTables: Readonly<
   event_center: 'impersonal',
   event_receiver: 'impersonal',
   person_key: 'impersonal',
-  last_word: {
-    stays:
-      'keyed hashes of what was withdrawn: may-send goes on saying no. --forget-withdrawals erases them, too',
-  },
-  audit: { stays: 'what staff did, by a keyed hash of the person, for AUDIT_DAYS' },
+  last_word: { stays: withdrawals },
+  audit: { stays: staff },
   failed_sign_in: 'impersonal',
   recent_task: 'impersonal',
   form: 'impersonal',
   record_key: 'impersonal',
   stuck_task: 'erased',
   message: 'erased',
-  erased: {
-    stays: 'keyed hashes of the person, so that a backup that is restored is erased again',
-  },
+  erased: { stays: erasures },
   session: 'erased',
   session_subject: 'ends',
   sign_out: 'ends',

@@ -63,15 +63,20 @@ const kept = (value: object) => {
   return { digest: hash('sha256', content, 'base64url'), content };
 };
 
-/** Words of a center in which its purpose is called so; gives their digest. */
+/** Words of a center in which its purposes are called so, and their texts. */
+export function wordingOf(...names: readonly string[]) {
+  const around = kept({ save: 'Save', unsubscribeAll: 'Leave' });
+  const texts = names.map((name) => kept({ name }));
+  const purposes = texts.map(({ digest: text }, place) => ({ id: 'ab'.charAt(place), version: 1, text }));
+  const of = { center: 'center', revision: '1', language: 'en' };
+  const wording: Wording = { ...of, around: around.digest, elements: [], purposes };
+  return [kept(wording), [around, ...texts]] as const;
+}
+
+/** Gives their digest. */
 export async function keepWords({ wordings }: RootsStore, name: string): Promise<string> {
-  const [around, purpose] = [kept({ save: 'Save', unsubscribeAll: 'Leave' }), kept({ name })];
-  const wording: Wording = {
-    ...{ center: 'center', revision: '1', language: 'en', around: around.digest, elements: [] },
-    purposes: [{ id: 'a', version: 1, text: purpose.digest }],
-  };
-  const whole = kept(wording);
-  await wordings.keep(whole, [around, purpose]);
+  const [whole, texts] = wordingOf(name);
+  await wordings.keep(whole, texts);
   return whole.digest;
 }
 

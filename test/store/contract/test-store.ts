@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { readSubjectId, type SubjectId } from '../../../src/core/model/person/subject.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import { createSeal } from '../../../src/store/seal.ts';
@@ -43,47 +43,38 @@ export function aClock() {
   return clock;
 }
 
-/** A store for one test, its clock, and handles that are closed after it. */
-export async function useStore<T>(t: TestContext, make: MakeTestStore<T>) {
-  const store = await make();
-  const clock = aClock();
-  const handles = new Set<T & Closable>();
-  async function open(secrets: readonly string[] = [secret]): Promise<T & Closable> {
-    const handle = await store.open({ clock, seal: createSeal(secrets) });
-    handles.add(handle);
-    return handle;
-  }
-  async function close(...some: (T & Closable)[]): Promise<void> {
-    for (const handle of some) {
-      handles.delete(handle);
-      await handle.close();
-    }
-  }
-  t.after(async () => {
-    await close(...handles);
-    await store.end();
-  });
-  return { clock, open, close, both: () => Promise.all([open(), open()]) };
-}
-
 /** A handle on a store, and what else a test needs: `beside` is another process. */
-export type Used<T> = T &
-  Pick<Awaited<ReturnType<typeof useStore<T>>>, 'clock'> & {
-    readonly store: T & Closable;
-    readonly beside: T & Closable;
-    readonly handles: readonly [T & Closable, T & Closable];
-    another(secrets?: readonly string[]): Promise<T & Closable>;
-    end(...some: (T & Closable)[]): Promise<void>;
-  };
+export type Used<T> = T & {
+  readonly clock: ReturnType<typeof aClock>;
+  readonly store: T & Closable;
+  readonly beside: T & Closable;
+  readonly handles: readonly [T & Closable, T & Closable];
+  another(secrets?: readonly string[]): Promise<T & Closable>;
+  end(...some: (T & Closable)[]): Promise<void>;
+};
 
-/** Defines tests, each of an empty store, and of what `more` makes of it. */
+/** Defines tests, each of an empty store, and of what `more` makes of it. Handles are closed after it. */
 export function testsOf<T, More>(make: MakeTestStore<T>, more = (_used: Used<T>) => ({}) as More) {
   return (name: string, work: (used: Used<T> & More) => Promise<void>): void =>
     void test(name, async (t) => {
-      const { open, close, clock } = await useStore(t, make);
-      const handles = await Promise.all([open(), open()] as const);
+      const made = await make();
+      const clock = aClock();
+      const opened = new Set<T & Closable>();
+      async function another(secrets: readonly string[] = [secret]): Promise<T & Closable> {
+        const handle = await made.open({ clock, seal: createSeal(secrets) });
+        opened.add(handle);
+        return handle;
+      }
+      async function end(...some: (T & Closable)[]): Promise<void> {
+        for (const handle of some) if (opened.delete(handle)) await handle.close();
+      }
+      t.after(async () => {
+        await end(...opened);
+        await made.end();
+      });
+      const handles = await Promise.all([another(), another()] as const);
       const [store, beside] = handles;
-      const used = { ...store, store, beside, handles, clock, another: open, end: close };
+      const used = { ...store, store, beside, handles, clock, another, end };
       await work({ ...used, ...more(used) });
     });
 }
