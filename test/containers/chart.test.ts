@@ -111,8 +111,7 @@ suite('The chart', { skip }, () => {
     assert.deepEqual(made, plain(manifests));
     assert.equal(made.length, 8);
     for (const resource of made) {
-      const schema = kubernetesSchemas[resource.kind];
-      assert.ok(schema !== undefined, resource.kind);
+      const schema = kubernetesSchemas[resource.kind as keyof typeof kubernetesSchemas];
       assert.deepEqual(faultsOf(schema, resource), [], resource.kind);
     }
   });

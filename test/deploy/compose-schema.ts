@@ -1,38 +1,43 @@
-import { flag, like, listOf, mapOf, members, oneOf, text, whole, yes } from './schema.ts';
+import { z } from 'zod';
+import { is, like, listOf, mapOf, members, one, text, whole, yes } from './schema.ts';
 
-const duration = like('^\\d+s$');
-const size = like('^\\d+[mg]$');
+const duration = like(/^\d+s$/);
+const size = like(/^\d+[mg]$/);
 const confined = {
-  restart: oneOf('unless-stopped', 'no'),
+  image: text,
+  restart: is(['unless-stopped', 'no']),
   read_only: yes,
-  cap_drop: { const: ['ALL'] },
-  security_opt: { const: ['no-new-privileges:true'] },
+  cap_drop: one(is('ALL')),
+  security_opt: one(is('no-new-privileges:true')),
   logging: members({ driver: text }),
+  volumes: listOf(like(/^[./\w-]+:\/[^:]+(:ro)?$/)),
 };
-const build = members({
-  context: { const: '.' },
-  args: members({ NODE_IMAGE: like('^\\$\\{NODE_IMAGE:\\?') }),
-});
-const dependsOn = mapOf(members({ condition: oneOf('service_healthy', 'service_completed_successfully') }));
-const healthCheck = members({
-  test: { type: 'array', minItems: 2, items: text, contains: { const: 'CMD' } },
+const ours = {
+  ...confined,
+  image: is('sayso'),
+  build: members({
+    context: is('.'),
+    args: members({ NODE_IMAGE: like(/^\$\{NODE_IMAGE:\?/) }),
+  }),
+  tmpfs: listOf(text),
+};
+const running = {
+  depends_on: mapOf(members({ condition: is(['service_healthy', 'service_completed_successfully']) })),
+  stop_grace_period: duration,
+};
+const healthcheck = members({
+  test: z.tuple([is('CMD'), text], text),
   interval: duration,
   timeout: duration,
   retries: whole,
   start_period: duration,
 });
-const mounts = listOf(like('^[./\\w-]+:/[^:]+(:ro)?$'));
 
 const node = members({
-  ...confined,
-  image: { const: 'sayso' },
-  build,
-  depends_on: dependsOn,
-  env_file: listOf(members({ path: text, required: flag })),
+  ...ours,
+  ...running,
+  env_file: listOf(members({ path: text, required: z.boolean() })),
   environment: mapOf(text),
-  stop_grace_period: duration,
-  volumes: mounts,
-  tmpfs: listOf(text),
   networks: listOf(text),
   mem_limit: size,
   pids_limit: whole,
@@ -40,43 +45,35 @@ const node = members({
 
 const balancer = members({
   ...confined,
-  image: text,
-  depends_on: dependsOn,
-  ports: listOf(like('^\\d+:\\d+$')),
-  volumes: mounts,
-  networks: members({ front: members({ ipv4_address: like('^[\\d.]+$') }) }),
-  healthcheck: healthCheck,
-  stop_signal: oneOf('SIGUSR1'),
-  stop_grace_period: duration,
+  ...running,
+  ports: listOf(like(/^\d+:\d+$/)),
+  networks: members({ front: members({ ipv4_address: like(/^[\d.]+$/) }) }),
+  healthcheck,
+  stop_signal: is('SIGUSR1'),
   mem_limit: size,
 });
 
 const postgres = members({
   ...confined,
-  image: text,
-  user: { const: 'postgres' },
-  depends_on: dependsOn,
+  ...running,
+  user: is('postgres'),
   environment: members({
     POSTGRES_USER: text,
     POSTGRES_PASSWORD_FILE: text,
     POSTGRES_INITDB_ARGS: text,
   }),
-  volumes: mounts,
   tmpfs: listOf(text),
   shm_size: size,
   networks: listOf(text),
-  healthcheck: healthCheck,
-  stop_grace_period: duration,
+  healthcheck,
 });
 
 const secrets = members({
-  ...confined,
-  image: { const: 'sayso' },
-  build,
-  user: { const: '0:0' },
-  cap_add: { const: ['DAC_OVERRIDE'] },
-  network_mode: { const: 'none' },
-  command: { const: ['node', '/deploy/secrets.mjs'] },
+  ...ours,
+  user: is('0:0'),
+  cap_add: one(is('DAC_OVERRIDE')),
+  network_mode: is('none'),
+  command: z.tuple([is('node'), is('/deploy/secrets.mjs')]),
   healthcheck: members({ disable: yes }),
   environment: members({
     PLATFORM_CLIENT_SECRET: text,
@@ -87,46 +84,21 @@ const secrets = members({
     SECRETS_FOLDER: text,
   }),
   secrets: listOf(members({ source: text, target: text })),
-  volumes: mounts,
-  tmpfs: listOf(text),
 });
-
-const unnamed = { type: 'null' } as const;
 
 /** Exactly what compose.yaml uses of the Compose specification. */
 export const composeSchema = members({
   name: text,
-  'x-confined': mapOf({}),
-  'x-build': mapOf({}),
-  'x-node': mapOf({}),
+  'x-confined': mapOf(z.unknown()),
+  'x-build': mapOf(z.unknown()),
+  'x-node': mapOf(z.unknown()),
   services: members({ balancer, 'node-1': node, 'node-2': node, postgres, secrets }),
   secrets: mapOf(members({ file: text })),
-  volumes: mapOf(unnamed),
+  volumes: mapOf(z.null()),
   networks: members({
-    front: members({
-      ipam: members({ config: listOf(members({ subnet: text, ip_range: text })) }),
-    }),
+    front: members({ ipam: members({ config: one(members({ subnet: text, ip_range: text })) }) }),
     data: members({ internal: yes }),
   }),
 });
 
-export interface Service {
-  readonly image: string;
-  readonly command?: readonly string[];
-  readonly entrypoint?: unknown;
-  readonly user?: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly stop_grace_period: string;
-  readonly volumes: readonly string[];
-  readonly depends_on?: Readonly<Record<string, unknown>>;
-  readonly ports?: readonly string[];
-  readonly tmpfs?: readonly string[];
-}
-
-export interface Compose {
-  readonly services: Readonly<Record<'balancer' | 'node-1' | 'node-2' | 'postgres' | 'secrets', Service>>;
-  readonly volumes: Readonly<Record<string, unknown>>;
-  readonly networks: {
-    readonly front: { readonly ipam: { readonly config: readonly { subnet: string }[] } };
-  };
-}
+export type Compose = z.infer<typeof composeSchema>;

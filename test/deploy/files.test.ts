@@ -3,19 +3,17 @@ import { globSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import type { z } from 'zod';
 import { type Setting, settings } from '../../src/config/settings.ts';
 import { routes } from '../routes.ts';
 import { type Compose, composeSchema } from './compose-schema.ts';
 import { faultsOf, readImage, readText, readYaml, root } from './files.ts';
-import { type Deployment, kubernetesSchemas } from './kubernetes-schema.ts';
+import { kubernetesSchemas } from './kubernetes-schema.ts';
 
 const folder = join('deploy', 'kubernetes');
 const manifests = globSync('*.yaml', { cwd: join(root, folder) }).sort();
 
-interface IpBlock {
-  readonly cidr: string;
-  readonly except?: readonly string[];
-}
+type Kind = keyof typeof kubernetesSchemas;
 
 interface Resource {
   readonly file: string;
@@ -31,19 +29,19 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' && value !== null && 'kind' in value ? String(value.kind) : 'none';
 }
 
-/** The schemas say what it is; the first test holds them to it. */
-function only<T>(kind: string): T {
+/** The schemas say what it is; the first tests hold them to it. */
+function only<K extends Kind>(kind: K) {
   const found = resources.filter((resource) => resource.kind === kind);
   assert.equal(found.length, 1, kind);
-  return found[0]?.value as T;
+  return found[0]?.value as z.infer<(typeof kubernetesSchemas)[K]>;
 }
 
 const [compose] = readYaml('compose.yaml') as readonly [Compose];
 const image = readImage();
-const deployment = only<Deployment>('Deployment');
+const deployment = only('Deployment');
 const { spec: pod } = deployment.spec.template;
 const [container] = pod.containers;
-const configuration = only<{ data: Readonly<Record<string, string>> }>('ConfigMap').data;
+const configuration = only('ConfigMap').data;
 const nodes = [compose.services['node-1'], compose.services['node-2']];
 
 const podEnvironment = {
@@ -83,14 +81,13 @@ suite('What an operator deploys', () => {
   test('Each manifest is as Kubernetes has its kind.', () => {
     assert.ok(resources.length >= 10, `${resources.length} resources`);
     for (const { file, kind, value } of resources) {
-      const schema = kubernetesSchemas[kind];
-      assert.ok(schema !== undefined, `${file}: ${kind}`);
-      assert.deepEqual(faultsOf(schema, value), [], file);
+      assert.ok(kind in kubernetesSchemas, `${file}: ${kind}`);
+      assert.deepEqual(faultsOf(kubernetesSchemas[kind as Kind], value), [], file);
     }
   });
 
   test('Every resource that is applied is there, and the example of the Secret is not applied.', () => {
-    const listed = only<{ resources: readonly string[] }>('Kustomization').resources;
+    const listed = only('Kustomization').resources;
     const rest = manifests.filter((file) => !listed.includes(file));
     assert.deepEqual(rest, ['kustomization.yaml', 'secret.example.yaml']);
     assert.deepEqual(
@@ -123,7 +120,7 @@ suite('What an operator deploys', () => {
   test('Every secret is a file that somebody writes, where the image may read it.', () => {
     const written = [...readText('deploy/secrets.mjs').matchAll(/keep\('(\w+)\/([\w.-]+)'/g)];
     const writtenFor = (whom: string) => written.filter(([, of]) => of === whom).map(([, , file]) => file);
-    const example = Object.keys(only<{ stringData: Record<string, string> }>('Secret').stringData);
+    const example = Object.keys(only('Secret').stringData);
     const filesOf = (environment: Readonly<Record<string, string>>) =>
       Object.entries(environment)
         .filter(([, path]) => path.startsWith('/run/secrets/'))
@@ -155,7 +152,7 @@ suite('What an operator deploys', () => {
     }
     assert.equal(podEnvironment['ERASED_FILE'], '/data/erased/erased.jsonl');
     const mounted = container.volumeMounts.find(({ mountPath }) => mountPath === '/data/erased');
-    const claim = only<{ metadata: { name: string } }>('PersistentVolumeClaim').metadata.name;
+    const claim = only('PersistentVolumeClaim').metadata.name;
     assert.ok(
       JSON.stringify(pod).includes(
         JSON.stringify({ name: mounted?.name, persistentVolumeClaim: { claimName: claim } }),
@@ -193,7 +190,7 @@ suite('What an operator deploys', () => {
   });
 
   test('All nodes together, and the one more of a replacement, have connections enough.', () => {
-    const { maxReplicas } = only<{ spec: { maxReplicas: number } }>('HorizontalPodAutoscaler').spec;
+    const { maxReplicas } = only('HorizontalPodAutoscaler').spec;
     const most = maxReplicas + deployment.spec.strategy.rollingUpdate.maxSurge;
     const poolOf = (environment: Readonly<Record<string, string>>) => Number(environment['DATABASE_POOL']);
     assert.ok(most * (poolOf(podEnvironment) + besidePool) < usualConnections);
@@ -205,11 +202,10 @@ suite('What an operator deploys', () => {
     const { balancer, ...others } = compose.services;
     assert.deepEqual(balancer.ports, ['80:8080', '443:8443']);
     for (const service of Object.values(others)) assert.ok(!('ports' in service));
-    const { networks } = balancer as unknown as { networks: { front: { ipv4_address: string } } };
-    for (const { environment } of nodes)
-      assert.equal(environment['TRUST_PROXY'], networks.front.ipv4_address);
-    const [range] = compose.networks.front.ipam.config;
-    assert.ok(networks.front.ipv4_address.startsWith(range?.subnet.replace(/0\/24$/, '') ?? 'none'));
+    const address = balancer.networks.front.ipv4_address;
+    for (const { environment } of nodes) assert.equal(environment['TRUST_PROXY'], address);
+    const [{ subnet }] = compose.networks.front.ipam.config;
+    assert.ok(address.startsWith(subnet.replace(/0\/24$/, '')));
   });
 
   test('What selects the pods names what they are labelled with.', () => {
@@ -230,18 +226,14 @@ suite('What an operator deploys', () => {
   });
 
   test('The ingress logs and traces no request: links and tickets are in them.', () => {
-    const { annotations } = only<{ metadata: { annotations: Readonly<Record<string, string>> } }>(
-      'Ingress',
-    ).metadata;
+    const { annotations } = only('Ingress').metadata;
     for (const name of ['enable-access-log', 'enable-opentelemetry'])
-      assert.equal(annotations[`nginx.ingress.kubernetes.io/${name}`], 'false', name);
+      assert.equal(annotations?.[`nginx.ingress.kubernetes.io/${name}`], 'false', name);
   });
 
   test('Pods reach no private network but the one address of the database.', () => {
-    const { egress } = only<{
-      spec: { egress: readonly { to: readonly { ipBlock?: IpBlock }[] }[] };
-    }>('NetworkPolicy').spec;
-    const blocks = egress.flatMap(({ to }) => to.flatMap(({ ipBlock }) => ipBlock ?? []));
+    const { egress } = only('NetworkPolicy').spec;
+    const blocks = egress.flatMap(({ to }) => to.flatMap((peer) => ('ipBlock' in peer ? peer.ipBlock : [])));
     const [database, internet] = blocks;
     assert.equal(blocks.length, 2);
     assert.match(database?.cidr ?? '', /\/32$/);
@@ -262,7 +254,7 @@ suite('What an operator deploys', () => {
   test('Every image is named by a digest that the operator must give.', () => {
     for (const { image } of Object.values(compose.services))
       assert.match(image, /^(sayso|\$\{\w+_IMAGE:\?[^}]*digest[^}]*\})$/);
-    const { images } = only<{ images: readonly { name: string; digest?: string }[] }>('Kustomization');
+    const { images } = only('Kustomization');
     assert.deepEqual(
       images.map(({ name }) => name),
       pod.containers.map((each) => each.image),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv, type AnySchema } from 'ajv';
 import { parseAllDocuments } from 'yaml';
+import { z } from 'zod';
 
 export const root = join(import.meta.dirname, '..', '..');
 
@@ -20,15 +20,10 @@ export function readYaml(file: string): readonly unknown[] {
   );
 }
 
-const ajv = new Ajv({ allErrors: true });
-
 /** What is wrong with it; nothing for what is as the schema says. */
-export function faultsOf(schema: AnySchema, value: unknown): readonly string[] {
-  const validate = ajv.compile(schema);
-  if (validate(value)) return [];
-  return (validate.errors ?? []).map(
-    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
-  );
+export function faultsOf(schema: z.ZodType, value: unknown): readonly string[] {
+  const { error } = schema.safeParse(value);
+  return error === undefined ? [] : [z.prettifyError(error)];
 }
 
 export interface Image {

@@ -1,28 +1,28 @@
-import type { AnySchema } from 'ajv';
-import { like, listOf, mapOf, members, oneOf, text, whole, yes } from './schema.ts';
+import { z } from 'zod';
+import { is, like, listOf, mapOf, members, no, one, text, whole, yes } from './schema.ts';
 
-const no = { const: false } as const;
+const mebibytes = like(/^\d+Mi$/);
 const labels = mapOf(text);
 const selector = members({ matchLabels: labels });
-const named = { const: 'sayso' } as const;
-const metadata = members({ name: named, 'labels?': labels, 'annotations?': labels });
-const portName = oneOf('http', 'metrics');
+const named = is('sayso');
+const metadata = members({ name: named, labels: labels.optional(), annotations: labels.optional() });
+const portName = is(['http', 'metrics']);
 
-function resource(apiVersion: string, kind: string, rest: Readonly<Record<string, AnySchema>>) {
-  return members({ apiVersion: { const: apiVersion }, kind: { const: kind }, metadata, ...rest });
+function resource<R extends z.ZodRawShape>(apiVersion: string, kind: string, rest: R) {
+  return members({ apiVersion: is(apiVersion), kind: is(kind), metadata, ...rest });
 }
 
 const probe = members({
-  httpGet: members({ path: like('^/'), port: portName }),
+  httpGet: members({ path: like(/^\//), port: portName }),
   periodSeconds: whole,
   timeoutSeconds: whole,
   failureThreshold: whole,
 });
 
 const container = members({
-  name: { const: 'node' },
+  name: is('node'),
   image: named,
-  imagePullPolicy: oneOf('IfNotPresent'),
+  imagePullPolicy: is('IfNotPresent'),
   envFrom: listOf(members({ configMapRef: members({ name: named }) })),
   env: listOf(members({ name: text, value: text })),
   ports: listOf(members({ name: portName, containerPort: whole })),
@@ -30,86 +30,86 @@ const container = members({
   livenessProbe: probe,
   readinessProbe: probe,
   resources: members({
-    requests: members({ cpu: like('^\\d+m$'), memory: like('^\\d+Mi$') }),
-    limits: members({ memory: like('^\\d+Mi$') }),
+    requests: members({ cpu: like(/^\d+m$/), memory: mebibytes }),
+    limits: members({ memory: mebibytes }),
   }),
   securityContext: members({
     allowPrivilegeEscalation: no,
     readOnlyRootFilesystem: yes,
-    capabilities: members({ drop: { const: ['ALL'] } }),
+    capabilities: members({ drop: one(is('ALL')) }),
   }),
-  volumeMounts: listOf(members({ name: text, mountPath: like('^/'), 'readOnly?': yes })),
+  volumeMounts: listOf(members({ name: text, mountPath: like(/^\//), readOnly: yes.optional() })),
 });
 
 const spread = members({
-  maxSkew: { const: 1 },
-  topologyKey: oneOf('kubernetes.io/hostname', 'topology.kubernetes.io/zone'),
-  whenUnsatisfiable: oneOf('ScheduleAnyway', 'DoNotSchedule'),
+  maxSkew: is(1),
+  topologyKey: is(['kubernetes.io/hostname', 'topology.kubernetes.io/zone']),
+  whenUnsatisfiable: is(['ScheduleAnyway', 'DoNotSchedule']),
   labelSelector: selector,
 });
+
+const volume = z.union([
+  // In decimal: YAML 1.1 and 1.2 read 0440 as two numbers.
+  members({ name: text, secret: members({ secretName: named, defaultMode: is(0o440) }) }),
+  members({ name: text, emptyDir: members({ medium: is('Memory'), sizeLimit: mebibytes }) }),
+  members({ name: text, persistentVolumeClaim: members({ claimName: named }) }),
+]);
 
 const pod = members({
   automountServiceAccountToken: no,
   enableServiceLinks: no,
   securityContext: members({
     runAsNonRoot: yes,
-    runAsUser: { const: 1000 },
-    runAsGroup: { const: 1000 },
-    fsGroup: { const: 1000 },
-    seccompProfile: members({ type: { const: 'RuntimeDefault' } }),
+    runAsUser: is(1000),
+    runAsGroup: is(1000),
+    fsGroup: is(1000),
+    seccompProfile: members({ type: is('RuntimeDefault') }),
   }),
   topologySpreadConstraints: listOf(spread),
   terminationGracePeriodSeconds: whole,
-  containers: { type: 'array', minItems: 1, maxItems: 1, items: container },
-  volumes: listOf({
-    oneOf: [
-      // In decimal: YAML 1.1 and 1.2 read 0440 as two numbers.
-      members({ name: text, secret: members({ secretName: named, defaultMode: { const: 0o440 } }) }),
-      members({
-        name: text,
-        emptyDir: members({ medium: { const: 'Memory' }, sizeLimit: like('^\\d+Mi$') }),
-      }),
-      members({ name: text, persistentVolumeClaim: members({ claimName: named }) }),
-    ],
-  }),
+  containers: one(container),
+  volumes: listOf(volume),
 });
 
-const deployment = resource('apps/v1', 'Deployment', {
-  spec: members({
-    revisionHistoryLimit: whole,
-    selector,
-    strategy: members({
-      type: { const: 'RollingUpdate' },
-      rollingUpdate: members({ maxSurge: whole, maxUnavailable: whole }),
-    }),
-    template: members({ metadata: members({ labels }), spec: pod }),
-  }),
+const ports = listOf(members({ port: whole, protocol: is(['TCP', 'UDP']) }));
+const ipBlock = members({ cidr: like(/^[\d.]+\/\d+$/), except: listOf(text).optional() });
+const peers = listOf(z.union([members({ namespaceSelector: selector }), members({ ipBlock })]));
+const ingressPath = members({
+  path: is('/'),
+  pathType: is(['Prefix', 'Exact']),
+  backend: members({ service: members({ name: named, port: members({ name: portName }) }) }),
 });
-
-const port = members({ port: whole, protocol: oneOf('TCP', 'UDP') });
-const peer = {
-  oneOf: [
-    members({ namespaceSelector: selector }),
-    members({ ipBlock: members({ cidr: like('^[\\d.]+/\\d+$'), 'except?': listOf(text) }) }),
-  ],
-};
+const usage = members({
+  name: is('cpu'),
+  target: members({ type: is('Utilization'), averageUtilization: whole }),
+});
 
 /** Exactly what the files use of the resources of Kubernetes, by kind. */
-export const kubernetesSchemas: Readonly<Record<string, AnySchema>> = {
+export const kubernetesSchemas = {
   Namespace: resource('v1', 'Namespace', {}),
-  ConfigMap: resource('v1', 'ConfigMap', { data: mapOf(text) }),
+  ConfigMap: resource('v1', 'ConfigMap', { data: labels }),
   // With no values: what is in a repository is no secret.
-  Secret: resource('v1', 'Secret', { type: { const: 'Opaque' }, stringData: mapOf({ const: '' }) }),
+  Secret: resource('v1', 'Secret', { type: is('Opaque'), stringData: mapOf(is('')) }),
   PersistentVolumeClaim: resource('v1', 'PersistentVolumeClaim', {
     spec: members({
-      accessModes: { const: ['ReadWriteMany'] },
-      resources: members({ requests: members({ storage: like('^\\d+Mi$') }) }),
+      accessModes: one(is('ReadWriteMany')),
+      resources: members({ requests: members({ storage: mebibytes }) }),
     }),
   }),
-  Deployment: deployment,
+  Deployment: resource('apps/v1', 'Deployment', {
+    spec: members({
+      revisionHistoryLimit: whole,
+      selector,
+      strategy: members({
+        type: is('RollingUpdate'),
+        rollingUpdate: members({ maxSurge: whole, maxUnavailable: whole }),
+      }),
+      template: members({ metadata: members({ labels }), spec: pod }),
+    }),
+  }),
   Service: resource('v1', 'Service', {
     spec: members({
-      type: { const: 'ClusterIP' },
+      type: is('ClusterIP'),
       selector: labels,
       ports: listOf(members({ name: portName, port: whole, targetPort: portName })),
     }),
@@ -118,93 +118,35 @@ export const kubernetesSchemas: Readonly<Record<string, AnySchema>> = {
     spec: members({
       ingressClassName: text,
       tls: listOf(members({ hosts: listOf(text), secretName: text })),
-      rules: listOf(
-        members({
-          host: text,
-          http: members({
-            paths: listOf(
-              members({
-                path: { const: '/' },
-                pathType: oneOf('Prefix', 'Exact'),
-                backend: members({ service: members({ name: named, port: members({ name: portName }) }) }),
-              }),
-            ),
-          }),
-        }),
-      ),
+      rules: listOf(members({ host: text, http: members({ paths: listOf(ingressPath) }) })),
     }),
   }),
   HorizontalPodAutoscaler: resource('autoscaling/v2', 'HorizontalPodAutoscaler', {
     spec: members({
-      scaleTargetRef: members({
-        apiVersion: { const: 'apps/v1' },
-        kind: { const: 'Deployment' },
-        name: named,
-      }),
-      minReplicas: { type: 'integer', minimum: 2 },
+      scaleTargetRef: members({ apiVersion: is('apps/v1'), kind: is('Deployment'), name: named }),
+      minReplicas: z.int().min(2),
       maxReplicas: whole,
-      metrics: listOf(
-        members({
-          type: { const: 'Resource' },
-          resource: members({
-            name: { const: 'cpu' },
-            target: members({ type: { const: 'Utilization' }, averageUtilization: whole }),
-          }),
-        }),
-      ),
+      metrics: listOf(members({ type: is('Resource'), resource: usage })),
       behavior: members({ scaleDown: members({ stabilizationWindowSeconds: whole }) }),
     }),
   }),
   PodDisruptionBudget: resource('policy/v1', 'PodDisruptionBudget', {
-    spec: members({ maxUnavailable: { const: 1 }, selector }),
+    spec: members({ maxUnavailable: is(1), selector }),
   }),
   NetworkPolicy: resource('networking.k8s.io/v1', 'NetworkPolicy', {
     spec: members({
       podSelector: selector,
-      policyTypes: { const: ['Ingress', 'Egress'] },
-      ingress: listOf(members({ from: listOf(peer), ports: listOf(port) })),
-      egress: listOf(members({ to: listOf(peer), ports: listOf(port) })),
+      policyTypes: z.tuple([is('Ingress'), is('Egress')]),
+      ingress: listOf(members({ from: peers, ports })),
+      egress: listOf(members({ to: peers, ports })),
     }),
   }),
   Kustomization: members({
-    apiVersion: { const: 'kustomize.config.k8s.io/v1beta1' },
-    kind: { const: 'Kustomization' },
+    apiVersion: is('kustomize.config.k8s.io/v1beta1'),
+    kind: is('Kustomization'),
     namespace: text,
     labels: listOf(members({ pairs: labels, includeSelectors: yes })),
-    resources: listOf(like('^[a-z-]+\\.yaml$')),
-    images: listOf(members({ name: named, newName: text, digest: like('^sha256:[0-9a-f]{64}$') })),
+    resources: listOf(like(/^[a-z-]+\.yaml$/)),
+    images: listOf(members({ name: named, newName: text, digest: like(/^sha256:[0-9a-f]{64}$/) })),
   }),
 };
-
-export interface Probe {
-  readonly httpGet: { readonly path: string; readonly port: string };
-}
-
-export interface Container {
-  readonly image: string;
-  readonly env: readonly { readonly name: string; readonly value: string }[];
-  readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
-  readonly startupProbe: Probe;
-  readonly livenessProbe: Probe;
-  readonly readinessProbe: Probe;
-  readonly resources: {
-    readonly requests: { readonly memory: string };
-    readonly limits: { readonly memory: string };
-  };
-  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
-}
-
-export interface Deployment {
-  readonly spec: {
-    readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
-    readonly strategy: { readonly rollingUpdate: { readonly maxSurge: number } };
-    readonly template: {
-      readonly metadata: { readonly labels: Readonly<Record<string, string>> };
-      readonly spec: {
-        readonly terminationGracePeriodSeconds: number;
-        readonly containers: readonly [Container];
-        readonly volumes: readonly { readonly name: string; readonly secret?: unknown }[];
-      };
-    };
-  };
-}
