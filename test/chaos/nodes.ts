@@ -38,10 +38,9 @@ export function startNodesHere(given: Given): Promise<Nodes<Product>> {
   return nodesOf(given, startProduct);
 }
 
-/** `start` is asked for each in turn. */
-export async function nodesOf<P extends Product>(
+async function nodesOf<P extends Product>(
   { databases, env = {}, envOf = () => ({}), platformEnv = {} }: Given,
-  start: (options: ProductOptions, index: number) => Promise<P>,
+  start: (options: ProductOptions) => Promise<P>,
 ): Promise<Nodes<P>> {
   const platform: Platform = await startPlatform(platformEnv);
   const nodes: P[] = [];
@@ -64,7 +63,7 @@ export async function nodesOf<P extends Product>(
         ...env,
         ...envOf(index),
       };
-      nodes.push(await start({ store: 'files', env: settings }, index));
+      nodes.push(await start({ store: 'files', env: settings }));
     }
   } catch (fault) {
     await end();
