@@ -1,5 +1,7 @@
+/** Strangers in a process of their own, so that what they do costs those who are measured beside them nothing. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { gzipSync } from 'node:zlib';
@@ -15,7 +17,7 @@ export interface Target {
 }
 
 /** What one connection sends, and then sends no more. */
-export interface Shape {
+interface Shape {
   readonly sends: string | Buffer;
   /** Bytes that follow, one a second. */
   readonly drips?: string;
@@ -23,6 +25,8 @@ export interface Shape {
   readonly repeats?: boolean;
   /** No TLS handshake is begun where the server expects one. */
   readonly isPlain?: boolean;
+  /** Reads no answer. */
+  readonly isDeaf?: boolean;
 }
 
 const inflating = gzipSync(Buffer.alloc(523_000, 'a'), { level: 9 });
@@ -39,26 +43,44 @@ function post(head: readonly string[], body: string | Buffer, { version = '1.1',
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), Buffer.from(body)]);
 }
 
-export const shapes = {
-  'stalled heads': { sends: `GET /centers/${books} HTTP/1.1\r\nHost: localhost\r\nX-A: `, drips: 'a' },
-  'stalled bodies': { sends: post(['Content-Length: 10'], 'a') },
-  'gzip that inflates': {
-    sends: post(['Content-Encoding: gzip', `Content-Length: ${inflating.length + 10}`], inflating),
-  },
-  'large bodies that stall': { sends: post(['Content-Length: 500001'], Buffer.alloc(500_000, 'a')) },
-  'stalled sign-ins': { sends: post(['Content-Length: 8000'], 'a'.repeat(7_000), { path: '/sign-in' }) },
-  'idle connections': { sends: '' },
-  'many small posts': { sends: post(['Content-Length: 7'], 'token=x'), repeats: true },
-  'HTTP/1.0': { sends: post(['Content-Length: 10'], 'a', { version: '1.0' }) },
-  'a hello without a request': { sends: Buffer.from('16030100c8010000c40303', 'hex'), isPlain: true },
-} as const satisfies Readonly<Record<string, Shape>>;
+/** `cookie`: of a person, who has a right. */
+const shapes = (cookie: string) =>
+  ({
+    'stalled heads': { sends: `GET /centers/${books} HTTP/1.1\r\nHost: localhost\r\nX-A: `, drips: 'a' },
+    'stalled bodies': { sends: post(['Content-Length: 10'], 'a') },
+    'gzip that inflates': {
+      sends: post(['Content-Encoding: gzip', `Content-Length: ${inflating.length + 10}`], inflating),
+    },
+    // A stranger's body is not read at all.
+    'slow bodies with a right': {
+      sends: post([`Cookie: ${cookie}`, 'Content-Length: 100000'], ''),
+      drips: 'a',
+    },
+    'slow readers': { sends: 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', isDeaf: true },
+    'large bodies that stall': { sends: post(['Content-Length: 500001'], Buffer.alloc(500_000, 'a')) },
+    'stalled sign-ins': { sends: post(['Content-Length: 8000'], 'a'.repeat(7_000), { path: '/sign-in' }) },
+    'idle connections': { sends: '' },
+    'many small posts': { sends: post(['Content-Length: 7'], 'token=x'), repeats: true },
+    'HTTP/1.0': { sends: post(['Content-Length: 10'], 'a', { version: '1.0' }) },
+    'a hello without a request': { sends: Buffer.from('16030100c8010000c40303', 'hex'), isPlain: true },
+  }) as const satisfies Readonly<Record<string, Shape>>;
 
-export interface Attack {
-  /** Connections that are open now. */
-  open(): number;
-  /** Status of an answer → how often it came. */
-  readonly statuses: ReadonlyMap<number, number>;
-  end(): Promise<void>;
+export type Order =
+  | {
+      readonly kind: 'attack';
+      readonly target: Target;
+      readonly shape: keyof ReturnType<typeof shapes>;
+      readonly cookie: string;
+      readonly count: number;
+      readonly sources: number;
+      readonly first: number;
+    }
+  | { readonly kind: 'look' | 'end' };
+
+/** `open`: connections that are open now. `statuses`: of answers, with how often each came. */
+export interface Seen {
+  readonly open: number;
+  readonly statuses: readonly (readonly [status: number, count: number])[];
 }
 
 /** Addresses of this machine's loopback network, another one for each `index`. */
@@ -67,11 +89,8 @@ function sourceOf(index: number): string {
 }
 
 /** `count` connections of one shape, some at a time, from `sources` addresses, of which one is the `first`. */
-export async function attack(
-  target: Target,
-  shape: Shape,
-  { count, sources, first }: { readonly count: number; readonly sources: number; readonly first: number },
-): Promise<Attack> {
+async function attack({ target, count, sources, first, ...order }: Extract<Order, { kind: 'attack' }>) {
+  const shape: Shape = shapes(order.cookie)[order.shape];
   const open = new Set<Socket>();
   const statuses = new Map<number, number>();
   const timers: NodeJS.Timeout[] = [];
@@ -85,12 +104,14 @@ export async function attack(
     const isSecure = target.ca !== undefined && !shape.isPlain;
     const socket = isSecure ? connectTls({ socket: raw, ca: target.ca, servername: 'localhost' }) : raw;
     socket.on('error', () => undefined);
-    socket.on('data', (chunk: Buffer) => {
-      for (const [, status] of chunk.toString('latin1').matchAll(/HTTP\/1\.[01] (\d{3})/g)) {
-        statuses.set(Number(status), (statuses.get(Number(status)) ?? 0) + 1);
-        if (shape.repeats && !socket.destroyed) socket.write(shape.sends);
-      }
-    });
+    if (shape.isDeaf) socket.pause();
+    else
+      socket.on('data', (chunk: Buffer) => {
+        for (const [, status] of chunk.toString('latin1').matchAll(/HTTP\/1\.[01] (\d{3})/g)) {
+          statuses.set(Number(status), (statuses.get(Number(status)) ?? 0) + 1);
+          if (shape.repeats && !socket.destroyed) socket.write(shape.sends);
+        }
+      });
     if (shape.sends.length > 0) socket.write(shape.sends);
     const { drips } = shape;
     if (drips === undefined) return;
@@ -104,8 +125,7 @@ export async function attack(
     if (index % 50 === 49) await pause(5);
   }
   return {
-    open: () => open.size,
-    statuses,
+    seen: (): Seen => ({ open: open.size, statuses: [...statuses] }),
     async end() {
       for (const timer of timers) clearInterval(timer);
       const closing = [...open].map((socket) => (socket.destroyed ? undefined : once(socket, 'close')));
@@ -114,3 +134,12 @@ export async function attack(
     },
   };
 }
+
+let running: Awaited<ReturnType<typeof attack>> | undefined;
+process.on('message', async (order: Order) => {
+  if (order.kind === 'attack') running = await attack(order);
+  const seen = running?.seen();
+  if (order.kind === 'end') await running?.end();
+  process.send?.(seen);
+});
+process.on('disconnect', () => process.exit(0));
