@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { mostTries } from '../kit/cpu.ts';
 import { freePorts, type ProductProcess, startProcess } from '../kit/product.ts';
@@ -40,6 +42,29 @@ export async function probed(
     return best;
   }
   return { product, worst, turnOf };
+}
+
+/** For the tests of a suite, which each do something whose longest turn must be short enough. */
+export function probing(start: () => ReturnType<typeof probed>) {
+  let running: Awaited<ReturnType<typeof probed>> | undefined;
+  const told: string[] = [];
+  before(async () => {
+    running = await start();
+  });
+  after(async () => {
+    process.stdout.write(`longest turns: ${told.join('; ')}\n`);
+    await running?.product[Symbol.asyncDispose]();
+  });
+  return {
+    product: () => running?.product ?? assert.fail('it does not run'),
+    check: (name: string, act: (turn: number) => Promise<unknown>) =>
+      test(name, async () => {
+        let turn = 0;
+        const ms = (await running?.worst(() => act(turn++))) ?? Number.NaN;
+        told.push(`${name} ${ms.toFixed(0)} ms`);
+        assert.ok(ms <= longest, `${name}: one turn took ${ms.toFixed(0)} ms`);
+      }),
+  };
 }
 
 /** Opens a page until the product has time for it: beside other tests what is large may take longer than its 5 s. */

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { after, before, suite, test } from 'node:test';
+import { suite } from 'node:test';
 import { type Dispatcher, request as send } from 'undici';
 import { readForm } from '../kit/form.ts';
-import type { ProductProcess } from '../kit/product.ts';
 import { cookieOf, createVisitor, type Visitor } from '../kit/visitor.ts';
 import { times } from './dice.ts';
-import { longest, probed } from './probed.ts';
+import { probed, probing } from './probed.ts';
 import { books } from './rig.ts';
 
 const isLong = times(false, true);
@@ -38,21 +37,19 @@ async function ask(
 }
 
 suite('Whoever sends the worst of a kind', () => {
-  let product: ProductProcess;
-  let worst: Awaited<ReturnType<typeof probed>>['worst'];
   let visitor: Visitor;
   let token = '';
   /** Of the forms of other pages, by where they are posted: without theirs nothing else of a form is read. */
   const tokens = new Map<string, string>();
   let oneClick = '';
-  const told: string[] = [];
-  before(async () => {
+  const { check, product } = probing(async () => {
     const apiKeys = [
       { name: 'asker', scopes: ['may-send'], sha256: createHash('sha256').update(apiKey).digest('hex') },
     ];
     const centers = [{ address: books, center: books, apiKeys, signIn: { mail: true } }];
     const files = { 'centers.json': JSON.stringify(centers) };
-    ({ product, worst } = await probed({ CENTERS_FILE: '{home}/centers.json' }, files));
+    const running = await probed({ CENTERS_FILE: '{home}/centers.json' }, files);
+    const { product } = running;
     visitor = createVisitor(product.url);
     const page = await visitor.open(await product.link({ center: books, identifier: 'anna@example.org' }));
     token = /name="token" value="([\w-]+)"/.exec(page.text.slice(page.text.indexOf('<main')))?.[1] ?? '';
@@ -65,23 +62,19 @@ suite('Whoever sends the worst of a kind', () => {
     tokens.set('/sign-in/passcode', String(new URL(location).searchParams.get('k')));
     const leaving = readForm((await visitor.open(`/centers/${books}/unsubscribe`)).text);
     tokens.set('/unsubscribe', String(new Map(leaving.press().fields).get('token')));
-    oneClick = await product.link({
-      center: books,
-      identifier: 'ben@example.org',
-      flags: ['--one-click'],
-    });
-  });
-  after(async () => {
-    process.stdout.write(`longest turns: ${told.join('; ')}\n`);
-    await product?.[Symbol.asyncDispose]();
+    oneClick = await product.link({ center: books, identifier: 'ben@example.org', flags: ['--one-click'] });
+    return running;
   });
 
-  const check = (name: string, act: () => Promise<unknown>) =>
-    test(name, async () => {
-      const ms = await worst(act);
-      told.push(`${name} ${ms.toFixed(0)} ms`);
-      assert.ok(ms <= longest, `${name}: one turn took ${ms.toFixed(0)} ms`);
-    });
+  type Headers = Readonly<Record<string, string>>;
+  const look = (path: string, headers: Headers = { accept: 'text/html' }) =>
+    ask(product().url + path, { method: 'GET', headers });
+  const post = (path: string, headers: Headers, body: string | Buffer) =>
+    ask(path.startsWith('/') ? product().url + path : path, { method: 'POST', headers, body });
+  /** Of a form of our own pages. */
+  const own = (type: string) => {
+    return { 'content-type': type, origin: product().url, 'sec-fetch-site': 'same-origin' };
+  };
 
   const form = 'application/x-www-form-urlencoded';
   const fields: Readonly<Record<string, (bytes: number) => string>> = {
@@ -109,16 +102,8 @@ suite('Whoever sends the worst of a kind', () => {
     'many reasons': () => 'reason=x&reason-text=y&'.repeat(2_400),
     prototypes: (bytes) => fill('__proto__=a&constructor=b&', bytes),
   };
-  const posts = [
-    '',
-    '/unsubscribe',
-    '/objection',
-    '/devices',
-    '/sign-in',
-    '/sign-in/passcode',
-    '/sign-in/link',
-    '/sign-in/fresh',
-  ];
+  const ofSignIn = ['/sign-in', '/sign-in/passcode', '/sign-in/link', '/sign-in/fresh'];
+  const posts = ['', '/unsubscribe', '/objection', '/devices', ...ofSignIn];
   /** Forms of few fields, which are small. */
   const buttons = new Set(['/objection', '/devices', '/sign-in', '/sign-in/link']);
   const few = ['', '/sign-in', '/unsubscribe', '/sign-in/passcode'];
@@ -132,18 +117,8 @@ suite('Whoever sends the worst of a kind', () => {
         assert.ok(body.length <= 512 * kilobyte);
         // Where the address says who may send: else the body is not read.
         const query = tokens.has(path) ? `?k=${tokens.get(path)}` : '';
-        const headers = {
-          'content-type': form,
-          origin: product.url,
-          'sec-fetch-site': 'same-origin',
-          accept: 'text/html',
-          cookie: cookieOf(visitor),
-        };
-        const status = await ask(`${product.url}/centers/${books}${path}${query}`, {
-          method: 'POST',
-          headers,
-          body,
-        });
+        const headers = { ...own(form), accept: 'text/html', cookie: cookieOf(visitor) };
+        const status = await post(`/centers/${books}${path}${query}`, headers, body);
         assert.ok(status < 500, `${path}: ${status}`);
       }
     });
@@ -161,23 +136,18 @@ suite('Whoever sends the worst of a kind', () => {
   };
   for (const [name, [type, body]] of Object.entries(bodies)) {
     check(`one click with ${name}`, async () => {
-      const status = await ask(oneClick, { method: 'POST', headers: { 'content-type': type }, body: body() });
+      const status = await post(oneClick, { 'content-type': type }, body());
       assert.equal(status, 200);
     });
     check(`a page’s form with ${name}`, async () => {
-      const headers = { 'content-type': type, origin: product.url, 'sec-fetch-site': 'same-origin' };
-      const sent = ask(`${product.url}/centers/${books}/sign-in`, { method: 'POST', headers, body: body() });
+      const sent = post(`/centers/${books}/sign-in`, own(type), body());
       // Refused by its head, and closed: what is still being written has nowhere to go.
       await sent.catch(({ code }) => assert.match(code, /^(EPIPE|ECONNRESET|UND_ERR_SOCKET)$/));
     });
     check(`a report of the browser with ${name}`, async () => {
-      for (const kind of ['application/csp-report', 'application/reports+json']) {
-        await ask(`${product.url}/reports/csp`, {
-          method: 'POST',
-          headers: { 'content-type': kind },
-          body: name === 'deep JSON' ? `${'[{"body":'.repeat(1_700)}` : body().slice(0, 16 * kilobyte - 10),
-        });
-      }
+      const report = name === 'deep JSON' ? '[{"body":'.repeat(1_700) : body().slice(0, 16 * kilobyte - 10);
+      for (const kind of ['application/csp-report', 'application/reports+json'])
+        await post('/reports/csp', { 'content-type': kind }, report);
     });
   }
 
@@ -201,7 +171,7 @@ suite('Whoever sends the worst of a kind', () => {
   for (const [name, body] of Object.entries(questions)) {
     check(`a question of a program with ${name}`, async () => {
       const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-      const status = await ask(`${product.url}/api/may-send`, { method: 'POST', headers, body: body() });
+      const status = await post('/api/may-send', headers, body());
       assert.ok(status === 200 || status === 400, String(status));
     });
   }
@@ -209,60 +179,23 @@ suite('Whoever sends the worst of a kind', () => {
   const longText = 15 * kilobyte;
   /** What lists, quoted texts, weights, addresses, escapes, brackets and tokens are made of. */
   const pieces = [
-    'a,',
-    ' ',
-    'a-',
-    ';q=0.1,',
-    '"',
-    '\\"',
-    '*/*,',
-    'a/b;c="',
-    '1.',
-    '::1,',
-    '%25',
-    '(',
-    '[',
-    '<',
-    'sayso=s%3A.',
-    'fr-FR,',
-    'x@',
-    'eyJ.',
-    'A',
-    '\t',
+    ...['a,', ' ', 'a-', ';q=0.1,', '"', '\\"', '*/*,', 'a/b;c="', '1.', '::1,', '%25', '(', '[', '<'],
+    ...['sayso=s%3A.', 'fr-FR,', 'x@', 'eyJ.', 'A', '\t'],
   ];
   const headerNames = [
-    'cookie',
-    'accept-language',
-    'accept-encoding',
-    'accept',
-    'authorization',
-    'referer',
-    'origin',
-    'x-forwarded-for',
-    'x-forwarded-proto',
-    'x-forwarded-host',
-    'user-agent',
-    'content-type',
-    'if-none-match',
-    'if-modified-since',
-    'range',
-    'cache-control',
-    'traceparent',
-    'sec-fetch-site',
+    ...['cookie', 'accept-language', 'accept-encoding', 'accept', 'authorization', 'referer', 'origin'],
+    ...['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'user-agent', 'content-type'],
+    ...['if-none-match', 'if-modified-since', 'range', 'cache-control', 'traceparent', 'sec-fetch-site'],
   ];
   for (const name of headerNames) {
     check(`a header ${name}`, async () => {
       for (const piece of isLong ? pieces : pieces.filter((_, index) => index % 7 === name.length % 7)) {
         const value = fill(piece, longText).trim();
-        const path = name === 'content-type' ? `/centers/${books}/sign-in` : '/';
-        const method = name === 'content-type' ? 'POST' : 'GET';
-        const headers = {
-          accept: 'text/html',
-          ...(method === 'POST' ? { origin: product.url } : {}),
-          [name]: value,
-        };
-        await ask(product.url + path, { method, headers, ...(method === 'POST' ? { body: 'a=b' } : {}) });
-        if (name.startsWith('accept')) await ask(`${product.url}/nowhere`, { method: 'GET', headers });
+        const headers = { accept: 'text/html', [name]: value };
+        if (name === 'content-type')
+          await post(`/centers/${books}/sign-in`, { origin: product().url, ...headers }, 'a=b');
+        else await look('/', headers);
+        if (name.startsWith('accept')) await look('/nowhere', headers);
       }
     });
   }
@@ -283,23 +216,14 @@ suite('Whoever sends the worst of a kind', () => {
         `/?${raw}`,
         `/${raw}`,
         `/centers/${books}?t=${raw}`,
-      ]) {
-        await ask(product.url + path, { method: 'GET', headers: { accept: 'text/html' } });
-      }
+      ])
+        await look(path);
     }
   });
 
   check('a query of many names', async () => {
-    for (const query of [
-      fill((index) => `${index}&`, longText),
-      fill('t=a&', longText),
-      fill('a[b]', longText),
-    ]) {
-      await ask(`${product.url}/centers/${books}?${query}`, {
-        method: 'GET',
-        headers: { accept: 'text/html' },
-      });
-    }
+    for (const piece of [(index: number) => `${index}&`, 't=a&', 'a[b]'])
+      await look(`/centers/${books}?${fill(piece, longText)}`);
   });
 
   check('tokens that look like JWTs', async () => {
@@ -318,7 +242,7 @@ suite('Whoever sends the worst of a kind', () => {
       `eyJhbGciOiJub25lIn0.${claims}.`,
     ]) {
       for (const path of [`/centers/${books}?t=${jwt}`, `/embed/${books}?ticket=${jwt}`, `/u/${jwt}`]) {
-        const status = await ask(product.url + path, { method: 'GET', headers: { accept: 'text/html' } });
+        const status = await look(path);
         assert.ok(status < 500, `${path.slice(0, 30)}: ${status}`);
       }
     }
