@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { measureGrowth, median } from './growth.ts';
+import { median } from './figures.ts';
+import { measureGrowth } from './growth.ts';
 import { measureMint } from './mint.ts';
 import { type Contestant, openTrack, type Track } from './race.ts';
 import { createStarter, type programs } from './start.ts';

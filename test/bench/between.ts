@@ -11,12 +11,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
-import { books, save, startPlatform, switches } from '../chaos/rig.ts';
+import { books, pendingOf, save, settingsFor, startPlatform, switches } from '../chaos/rig.ts';
 import { cpuMsOf } from '../kit/cpu.ts';
 import { readForm } from '../kit/form.ts';
 import { manyCalls, type ProductProcess, startProcess } from '../kit/product.ts';
 import { cookieOf, createVisitor } from '../kit/visitor.ts';
-import { median } from './growth.ts';
+import { median } from './figures.ts';
 import { makeAllKnown } from './mailing.ts';
 
 const { values, positionals } = parseArgs({
@@ -50,36 +50,31 @@ try {
   await using now = await start(here, platform.port);
   const contestants = await Promise.all([before, now].map(enter));
   for (const { weigh } of contestants) process.stdout.write(`${await weigh()}\n`);
-  const laps = {
-    page: [] as number[][],
-    'sign-in': [] as number[][],
-    save: [] as number[][],
-    'one-click': [] as number[][],
-  };
+  /** What is done → its CPU by contestant, of each round. */
+  const laps = new Map<string, number[][]>();
   for (let round = 0; round < warmUps + rounds; round += 1) {
     const inTurn = contestants.map((contestant, index) => ({ ...contestant, index }));
     if (round % 2 === 1) inTurn.reverse();
-    const [page, signIn, saved, click]: [number[], number[], number[], number[]] = [[], [], [], []];
-    for (const { index, viewPages } of inTurn) page[index] = await viewPages();
-    for (const { index, signInAll } of inTurn) signIn[index] = await signInAll();
-    const peopleOf = async (what: string, index: number, count: number) => {
-      const people = Array.from({ length: count }, (_, n) => `${what}.${index}.${round}.${n}@example.org`);
-      await makeAllKnown(platform.sandbox, people);
-      return people;
+    const lap = async (
+      what: string,
+      count: number,
+      act: (contestant: Contestant, people: readonly string[]) => Promise<number>,
+    ) => {
+      const cpu: number[] = [];
+      for (const contestant of inTurn) {
+        const { index } = contestant;
+        const people = Array.from({ length: count }, (_, n) => `${what}.${index}.${round}.${n}@example.org`);
+        await makeAllKnown(platform.sandbox, people);
+        cpu[index] = await act(contestant, people);
+      }
+      if (round >= warmUps) laps.set(what, [...(laps.get(what) ?? []), cpu]);
     };
-    for (const { index, saveAll } of inTurn)
-      saved[index] = await saveAll(await peopleOf('save', index, saves));
-    for (const { index, clickAll } of inTurn) {
-      const people = await peopleOf('click', index, clicks);
-      click[index] = await clickAll(people);
-    }
-    if (round < warmUps) continue;
-    laps.page.push(page);
-    laps['sign-in'].push(signIn);
-    laps.save.push(saved);
-    laps['one-click'].push(click);
+    await lap('page', 0, ({ viewPages }) => viewPages());
+    await lap('sign-in', 0, ({ signInAll }) => signInAll());
+    await lap('save', saves, ({ saveAll }, people) => saveAll(people));
+    await lap('one-click', clicks, ({ clickAll }, people) => clickAll(people));
   }
-  for (const [what, each] of Object.entries(laps)) {
+  for (const [what, each] of laps) {
     const ratios = each.map(([one = Number.NaN, other = Number.NaN]) => other / one).sort((a, b) => a - b);
     const ms = (index: number) => `${median(each.map((lap) => lap[index] ?? Number.NaN)).toFixed(2)} ms`;
     const seen = `${ratios[0]?.toFixed(2)} to ${ratios.at(-1)?.toFixed(2)}`;
@@ -107,12 +102,10 @@ function start(checkout: string, platformPort: number): Promise<ProductProcess> 
     checkout,
     store,
     env: {
-      NODE_ENV: 'production',
-      PLATFORM_URL: `http://127.0.0.1:${platformPort}`,
-      PLATFORM_CLIENT_ID: 'sandbox',
-      PLATFORM_CLIENT_SECRET: 'sandbox-secret',
-      LOG_LEVEL: 'error',
+      ...settingsFor(platformPort),
       ...manyCalls,
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'error',
     },
   });
 }
@@ -124,6 +117,8 @@ async function inParallel(count: number, act: (index: number) => Promise<void>):
   };
   await Promise.all(Array.from({ length: connections }, work));
 }
+
+type Contestant = Awaited<ReturnType<typeof enter>>;
 
 /** What can be asked of it, each giving milliseconds of CPU for one. */
 async function enter(product: ProductProcess) {
@@ -146,10 +141,7 @@ async function enter(product: ProductProcess) {
     await work();
     return (cpuMsOf(product.pid) - from) / count;
   }
-  const isBusy = async () =>
-    /^sayso_journal_submissions\{state="pending"\} [1-9]/m.test(
-      await (await fetch(product.metricsUrl)).text(),
-    );
+  const isBusy = async () => (await pendingOf(product.metricsUrl)) > 0;
 
   /** From an open page with something on it switched off. */
   async function openSave(identifier: string) {

@@ -14,7 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { cpuMsOf } from '../kit/cpu.ts';
 import { freePorts, type ProductProcess, startProcess } from '../kit/product.ts';
-import { median } from './growth.ts';
+import { median, quantile, taken } from './figures.ts';
 
 const { values } = parseArgs({
   options: {
@@ -89,19 +89,19 @@ async function lap(nodes: readonly ProductProcess[], round: number) {
   const cpu = () => nodes.map(({ pid }) => cpuMsOf(pid));
   const since = (before: readonly number[]) => cpu().map((ms, index) => ms - (before[index] ?? 0));
   const statements = await statementsOf(nodes);
-  const [before, ownCpu, began] = [cpu(), ownCpuMs(), performance.now()];
-  const took = (await Promise.all(requests.map((request, index) => send(nodeOf(index), request)))).sort(
-    (a, b) => a - b,
-  );
-  const seconds = (performance.now() - began) / 1_000;
-  const [each, client] = [since(before), (ownCpuMs() - ownCpu) / people];
+  const before = cpu();
+  let took: readonly number[] = [];
+  const { wall, cpu: ownCpu } = await taken(async () => {
+    took = await Promise.all(requests.map((request, index) => send(nodeOf(index), request)));
+  });
+  const [each, seconds, client] = [since(before), wall / 1_000, ownCpu / people];
   const all = sum(each) / people;
   const asked = ((await statementsOf(nodes)) - statements) / people;
   const resting = cpu();
   await pause(pauseMs);
   const triesASecond = sum(since(resting)) / (pauseMs / 1_000);
   const tries = (triesASecond * seconds) / people;
-  const at = (share: number) => `${took[Math.ceil(took.length * share) - 1]?.toFixed(0)} ms`;
+  const at = (share: number) => `${quantile(took, share).toFixed(0)} ms`;
   const told = [
     `${people} at once: ${(all - tries).toFixed(2)} ms of CPU each to take it`,
     `${tries.toFixed(2)} for tries (${triesASecond.toFixed(0)} ms a second)`,
@@ -122,11 +122,6 @@ async function statementsOf(nodes: readonly ProductProcess[]): Promise<number> {
     return Number(/^sayso_database_statements_total (\S+)$/m.exec(text)?.[1] ?? Number.NaN);
   });
   return sum(await Promise.all(asked));
-}
-
-function ownCpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
 }
 
 async function post({ url, link }: ProductProcess, who: string): Promise<string> {

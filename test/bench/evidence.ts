@@ -25,6 +25,7 @@ import { plainRow } from '../../src/store/sql.ts';
 import { startFixture } from '../features/centers/fixture.ts';
 import { shop } from '../features/centers/sample-centers.ts';
 import { manyCalls } from '../kit/product.ts';
+import { quantile, taken } from './figures.ts';
 
 const people = Number(process.argv[2] ?? 1_000_000);
 const each = 10;
@@ -247,13 +248,13 @@ async function measure(store: keyof typeof words): Promise<void> {
     const dayRoots = openDayRoots({ ...sql, clock }, () => []);
     await dayRoots.make({ issuer: product.url, signer });
     shift = 3_600_000;
-    const [from, cpu] = [performance.now(), process.cpuUsage()];
     let made = 0;
-    while ((await dayRoots.make({ issuer: product.url, signer })) > 0) made += 1;
-    const used = process.cpuUsage(cpu);
+    const { wall, cpu } = await taken(async () => {
+      while ((await dayRoots.make({ issuer: product.url, signer })) > 0) made += 1;
+    });
     say(
       'the root of a day',
-      `${Math.round((performance.now() - from) / made)} ms, CPU ${Math.round((used.user + used.system) / 1_000 / made)} ms, of ${perDay.toLocaleString('en')} changes (${made} days)`,
+      `${Math.round(wall / made)} ms, CPU ${Math.round(cpu / made)} ms, of ${perDay.toLocaleString('en')} changes (${made} days)`,
     );
 
     const center = undefined;
@@ -334,9 +335,7 @@ async function measure(store: keyof typeof words): Promise<void> {
             throw new Error(`${status} ${text.slice(0, 1_000)}`);
         }
       }
-    const sorted = times.toSorted((one, other) => one - other);
-    const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
-    return `${at(0.5)} and ${at(0.99)} ms`;
+    return `${quantile(times, 0.5).toFixed(0)} and ${quantile(times, 0.99).toFixed(0)} ms`;
   }
 }
 

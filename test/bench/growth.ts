@@ -1,5 +1,6 @@
 import { gzip } from '../../src/web/gzip.ts';
 import { createToHtml } from '../../src/web/render.ts';
+import { median, taken } from './figures.ts';
 import { lean } from './material.ts';
 import { assets, find, pageOf, platformAt, viewsDir } from './page.ts';
 
@@ -28,10 +29,10 @@ export async function measureGrowth(
     for (let warm = 0; warm < Math.min(times, 20); warm++) await view(size);
     const laps: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      const from = process.cpuUsage();
-      for (let time = 0; time < times; time++) await view(size);
-      const { user, system } = process.cpuUsage(from);
-      laps.push((user + system) / times);
+      const { cpu } = await taken(async () => {
+        for (let time = 0; time < times; time++) await view(size);
+      });
+      laps.push((cpu * 1_000) / times);
     }
     cost.set(size, median(laps));
   }
@@ -39,11 +40,4 @@ export async function measureGrowth(
   const smallest = Math.min(...sizes);
   const factor = (cost.get(largest) ?? Number.NaN) / (cost.get(smallest) ?? Number.NaN);
   return { cost, exponent: Math.log(factor) / Math.log(largest / smallest) };
-}
-
-export function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((one, other) => one - other);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }

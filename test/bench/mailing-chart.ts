@@ -1,3 +1,4 @@
+import { quantile } from './figures.ts';
 import { bestOf, mostWithin, type Run } from './mailing.ts';
 
 const width = 720;
@@ -127,7 +128,7 @@ export function tableOf(runs: readonly Run[]): string {
     ['pages, waiting pages', (run) => `${run.pages.length}, ${run.waitingPages.length}`],
     [
       'a page or waiting page within, p99 and longest',
-      (run) => `${quantile(run.answers, 0.99)}, ${quantile(run.answers, 1)} ms`,
+      (run) => `${quantile(run.answers, 0.99).toFixed(0)}, ${quantile(run.answers, 1).toFixed(0)} ms`,
     ],
     ['never got in; neither page nor waiting page', (run) => `${run.unopened}; ${run.odd.length}`],
   ];
@@ -136,9 +137,4 @@ export function tableOf(runs: readonly Run[]): string {
 
 function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
-}
-
-function quantile(values: readonly number[], share: number): string {
-  const sorted = [...values].sort((a, b) => a - b);
-  return String(Math.round(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0));
 }

@@ -1,6 +1,6 @@
-import process from 'node:process';
 import { linkTable } from '../../src/cli/link-table.ts';
 import { readConfig } from '../../src/config/environment.ts';
+import { taken } from './figures.ts';
 
 const config = readConfig({ SANDBOX: 'on', SECRET: 'gLMUoUTGmeyNEuxP8mxpAt0LIitxLUUIZdiaRudK35c' }, () => '');
 
@@ -26,8 +26,6 @@ export async function measureMint(count: number): Promise<number> {
     if (length < count * 800) throw new Error('there are no links in the table');
   };
   await make();
-  const from = process.cpuUsage();
-  await make();
-  const { user, system } = process.cpuUsage(from);
-  return (count * 1_000_000) / (user + system);
+  const { cpu } = await taken(make);
+  return (count * 1_000) / cpu;
 }

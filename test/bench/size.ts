@@ -6,7 +6,16 @@ import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { books, click, openForm, send, settingsFor, startPlatform, switches } from '../chaos/rig.ts';
+import {
+  books,
+  click,
+  openForm,
+  pendingOf,
+  send,
+  settingsFor,
+  startPlatform,
+  switches,
+} from '../chaos/rig.ts';
 import { manyCalls, startProcess } from '../kit/product.ts';
 import { makeAllKnown } from './mailing.ts';
 
@@ -46,15 +55,10 @@ for (const [name, act] of Object.entries(acts)) {
     await makeAllKnown(platform.sandbox, people);
     for (const who of people) await act(who);
     do await pause(1_000);
-    while (await isBusy());
+    while ((await pendingOf(product.metricsUrl)) > 0);
   }
 }
 await database.end();
-
-async function isBusy(): Promise<boolean> {
-  const text = await (await fetch(product.metricsUrl)).text();
-  return /^sayso_journal_submissions\{state="pending"\} [1-9]/m.test(text);
-}
 
 async function size(): Promise<number> {
   const { rows } = await database.query(

@@ -4,7 +4,7 @@
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { median } from './growth.ts';
+import { median } from './figures.ts';
 import { openTrack } from './race.ts';
 
 const { values } = parseArgs({

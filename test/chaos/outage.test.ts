@@ -6,7 +6,7 @@ import { forSuite } from '../kit/for-suite.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { times } from './dice.ts';
 import { percentile } from './load.ts';
-import { books, click, linkTo, makeKnown, send, someone, startRig, within } from './rig.ts';
+import { books, click, linkTo, makeKnown, pendingOf, send, someone, startRig, within } from './rig.ts';
 
 suite('A platform that answers badly or not at all', () => {
   const rig = forSuite(() => startRig(fastTime));
@@ -118,10 +118,3 @@ suite('A platform that answers badly or not at all', () => {
     );
   });
 });
-
-/** Submissions that wait, as the product counts them. */
-async function pendingOf(url: string): Promise<number> {
-  const text = await (await fetch(url)).text();
-  assert.match(text, /^sayso_journal_submissions\{/m);
-  return Number(/^sayso_journal_submissions\{state="pending"\} (\d+)$/m.exec(text)?.[1] ?? 0);
-}

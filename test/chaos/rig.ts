@@ -214,6 +214,13 @@ export async function click(front: Front, who: string): Promise<Answer> {
   return createVisitor(front.url).post(oneClickOf(front, who), [['List-Unsubscribe', 'One-Click']]);
 }
 
+/** Submissions that wait, as the product counts them. */
+export async function pendingOf(url: string): Promise<number> {
+  const text = await (await fetch(url)).text();
+  assert.match(text, /^sayso_journal_submissions\{/m);
+  return Number(/^sayso_journal_submissions\{state="pending"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+}
+
 const given = new Set(['ACTIVE', 'OPT_IN', 'EXTEND', 'CHANGE_PREFERENCES']);
 
 /** Purposes (lower case) that the platform has on record as given and that can be taken back: nothing changes ALWAYS_ACTIVE. */
