@@ -174,40 +174,4 @@ suite('The balancer of deploy/haproxy.cfg', { skip }, () => {
     assert.equal(other.statusCode, 200);
     await others.destroy();
   });
-
-  test('says who asks, whatever they say of themselves, and shows no metrics.', async () => {
-    const heard: http.IncomingHttpHeaders[] = [];
-    const hears: RequestListener = ({ headers }, answer) => {
-      heard.push(headers);
-      answer.end();
-    };
-    site.serve(hears);
-    const headers = {
-      'x-forwarded-for': '192.0.2.1',
-      forwarded: 'for=192.0.2.1',
-      'x-forwarded-host': 'elsewhere.example',
-      'x-forwarded-proto': 'http',
-    };
-    await (await site.ask('/', { headers })).body.dump();
-    const [got] = heard;
-    assert.equal(got?.['x-forwarded-for'], '127.0.0.1');
-    assert.equal(got?.['x-forwarded-proto'], 'https');
-    assert.equal(got?.['forwarded'], undefined);
-    assert.equal(got?.['x-forwarded-host'], undefined);
-    for (const path of ['/metrics', '/metrics?a', '/%6detrics', '/METRICS']) {
-      const answer = await site.ask(path);
-      await answer.body.dump();
-      assert.equal(answer.statusCode, 404, path);
-    }
-    assert.equal(heard.length, 1);
-    const plain = await request(`http://127.0.0.1:${site.balancer.plainPort}/a?b=c`, {
-      headers: { host: 'preferences.example.org' },
-    });
-    await plain.body.dump();
-    assert.equal(plain.statusCode, 308);
-    assert.equal(plain.headers['location'], 'https://preferences.example.org/a?b=c');
-    await (await site.ask('/centers/a-token-in-the-path?t=a-token-in-the-query')).body.dump();
-    assert.ok(await within(10_000, async () => /GET 200/.test(site.balancer.output())));
-    assert.doesNotMatch(site.balancer.output(), /a-token/);
-  });
 });

@@ -14,7 +14,7 @@ import { until } from '../kit/until.ts';
 import type { Compose } from './compose-schema.ts';
 import { readImage, readText, readYaml, root } from './files.ts';
 
-const haproxy = process.env['HAPROXY'] ?? '/usr/sbin/haproxy';
+export const haproxy = process.env['HAPROXY'] ?? '/usr/sbin/haproxy';
 const [compose] = readYaml('compose.yaml') as readonly [Compose];
 const image = readImage();
 
@@ -40,10 +40,10 @@ export interface Contained {
   output(): string;
   hasEnded(): boolean;
   /** Ends it, and gives its exit code, or the signal that ended it. */
-  end(signal: 'SIGTERM' | 'SIGKILL' | 'SIGUSR1'): Promise<number | string>;
+  end(signal: NodeJS.Signals): Promise<number | string>;
 }
 
-function contain(
+export function contain(
   [command = '', ...args]: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Contained {
@@ -77,6 +77,22 @@ export interface Balancer extends Contained {
   readonly plainPort: number;
 }
 
+/** What stands in deploy/haproxy.cfg, and what stands there in a test. */
+export function inHaproxy(at: {
+  readonly plainPort: number;
+  readonly port: number;
+  readonly certificateFile: string;
+  readonly nodePorts: readonly [number, number];
+}): Readonly<Record<string, string>> {
+  return {
+    'bind :8080': `bind 127.0.0.1:${at.plainPort}`,
+    'bind :8443': `bind 127.0.0.1:${at.port}`,
+    '/run/secrets/certificate.pem': at.certificateFile,
+    'node-1:3000': `127.0.0.1:${at.nodePorts[0]}`,
+    'node-2:3000': `127.0.0.1:${at.nodePorts[1]}`,
+  };
+}
+
 export async function startBalancer(given: {
   readonly home: string;
   readonly certificateFile: string;
@@ -87,11 +103,7 @@ export async function startBalancer(given: {
   const [plainPort = 0, port = 0] = await freePorts(2);
   const file = join(given.home, 'haproxy.cfg');
   const substituted = substitute(readText('deploy/haproxy.cfg'), {
-    'bind :8080': `bind 127.0.0.1:${plainPort}`,
-    'bind :8443': `bind 127.0.0.1:${port}`,
-    '/run/secrets/certificate.pem': given.certificateFile,
-    'node-1:3000': `127.0.0.1:${given.nodePorts[0]}`,
-    'node-2:3000': `127.0.0.1:${given.nodePorts[1]}`,
+    ...inHaproxy({ ...given, plainPort, port }),
     'sc0_http_req_rate gt 3000': `sc0_http_req_rate gt ${given.mostRequests ?? 3_000}`,
   });
   writeFileSync(file, substituted);

@@ -1,21 +1,20 @@
 /**
- * The files of deploy/proxies, each before the product: other addresses, ports and files, nothing else. A proxy that is
- * not on this machine is skipped, and says so.
+ * deploy/haproxy.cfg and the files of deploy/proxies, each before the product: other addresses, ports and files, nothing
+ * else. A proxy that is not on this machine is skipped, and says so.
  */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as ask, createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { makeCertificate } from '../browser/sites.ts';
 import { freePorts, type Product, startProduct } from '../kit/product.ts';
 import { readText } from './files.ts';
-import { substitute } from './processes.ts';
+import { answering, type Contained, contain, haproxy, inHaproxy, substitute } from './processes.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 
@@ -27,6 +26,8 @@ interface Proxy {
   /** Around the file, where it is a part of another one. */
   whole(text: string, at: Places): string;
   args(file: string, at: Places): readonly string[];
+  /** Other ways to write the address of the metrics. */
+  readonly metrics?: readonly string[];
 }
 
 interface Places {
@@ -37,8 +38,22 @@ interface Places {
 }
 
 const proxies: Readonly<Record<string, Proxy>> = {
+  HAProxy: {
+    file: 'haproxy.cfg',
+    program: haproxy,
+    substitutes: ({ home, behind, tls, plain }) =>
+      inHaproxy({
+        plainPort: plain,
+        port: tls,
+        certificateFile: `${home}/both.pem`,
+        nodePorts: [behind, behind],
+      }),
+    whole: (text) => text,
+    args: (file) => ['-db', '-f', file],
+    metrics: ['/metrics?a', '/%6detrics', '/METRICS'],
+  },
   nginx: {
-    file: 'nginx.conf',
+    file: 'proxies/nginx.conf',
     program: '/usr/sbin/nginx',
     substitutes: ({ home, behind, tls, plain }) => ({
       '127.0.0.1:3000': `127.0.0.1:${behind}`,
@@ -53,7 +68,7 @@ const proxies: Readonly<Record<string, Proxy>> = {
     args: (file, { home }) => ['-p', home, '-c', file, '-e', `${home}/early.log`],
   },
   Caddy: {
-    file: 'Caddyfile',
+    file: 'proxies/Caddyfile',
     program: '/usr/bin/caddy',
     substitutes: ({ home, behind, tls, plain }) => ({
       '127.0.0.1:3000': `127.0.0.1:${behind}`,
@@ -65,7 +80,7 @@ const proxies: Readonly<Record<string, Proxy>> = {
     args: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
   },
   Apache: {
-    file: 'apache.conf',
+    file: 'proxies/apache.conf',
     program: '/usr/sbin/apache2',
     substitutes: ({ home, behind, tls, plain }) => ({
       '127.0.0.1:3000': `127.0.0.1:${behind}`,
@@ -105,7 +120,7 @@ interface Between {
 
 async function startBetween(productPort: () => number): Promise<Between> {
   const server = createServer((incoming, response) => {
-    between.last = incoming.headers;
+    if (incoming.url !== '/health/ready') between.last = incoming.headers;
     if (between.isBroken) return void incoming.socket.destroy();
     const { method, url: path, headers } = incoming;
     const onward = ask({ host: '127.0.0.1', port: productPort(), method, path, headers }, (answer) => {
@@ -131,11 +146,10 @@ for (const [name, proxy] of Object.entries(proxies)) {
     let home: string;
     let product: Product;
     let between: Between;
-    let child: ChildProcess;
+    let running: Contained;
     let base: string;
     let plain: string;
     let agent: Agent;
-    let said = '';
 
     before(async () => {
       home = mkdtempSync(join(tmpdir(), 'sayso-proxy-'));
@@ -154,34 +168,18 @@ for (const [name, proxy] of Object.entries(proxies)) {
       const { key, cert } = makeCertificate(['localhost']);
       writeFileSync(join(home, 'preferences.pem'), cert);
       writeFileSync(join(home, 'preferences.key'), key);
+      writeFileSync(join(home, 'both.pem'), cert + key);
       agent = new Agent({ connect: { ca: cert } });
       const at: Places = { home, behind: between.port, tls, plain: plainPort };
-      const file = join(home, proxy.file);
-      const text = substitute(readText(`deploy/proxies/${proxy.file}`), proxy.substitutes(at));
+      const file = join(home, basename(proxy.file));
+      const text = substitute(readText(`deploy/${proxy.file}`), proxy.substitutes(at));
       writeFileSync(file, proxy.whole(text, at));
       mkdirSync(join(home, 'of-its-own'));
-      const env = { PATH: process.env['PATH'] ?? '', HOME: join(home, 'of-its-own') };
-      child = spawn(proxy.program, proxy.args(file, at), { env, stdio: ['ignore', 'pipe', 'pipe'] });
-      for (const stream of [child.stdout, child.stderr])
-        stream?.on('data', (chunk: Buffer) => {
-          said += chunk.toString();
-        });
-      for (let tries = 0; ; tries += 1) {
-        if (child.exitCode !== null || tries > 2_400) throw new Error(`${name} does not answer:\n${said}`);
-        const isThere = await call('/health/live').then(
-          ({ status }) => status === 200,
-          () => false,
-        );
-        if (isThere) return;
-        await pause(50);
-      }
+      running = contain([proxy.program, ...proxy.args(file, at)], { HOME: join(home, 'of-its-own') });
+      await answering(`${base}/health/live`, running, agent);
     });
     after(async () => {
-      if (child?.exitCode === null) {
-        const exited = once(child, 'exit');
-        child.kill(name === 'nginx' ? 'SIGQUIT' : 'SIGTERM');
-        await exited;
-      }
+      await running?.end(name === 'nginx' ? 'SIGQUIT' : 'SIGTERM');
       await agent?.close();
       between?.server.close();
       between?.server.closeAllConnections();
@@ -230,7 +228,7 @@ for (const [name, proxy] of Object.entries(proxies)) {
       between.isBroken = false;
       await pause(200);
       const logs = globSync('**/*.log', { cwd: home }).map((file) => readFileSync(join(home, file), 'utf8'));
-      const all = logs.join('\n') + said;
+      const all = logs.join('\n') + running.output();
       assert.match(all, /POST/, 'something is logged');
       for (const token of [oneClick.pathname, '/u/', String(link.searchParams.get('t')), '?t='])
         assert.ok(!all.includes(token), `${token} is in\n${all}`);
@@ -253,7 +251,10 @@ for (const [name, proxy] of Object.entries(proxies)) {
 
     test('shows no metrics, and sends http to https.', async () => {
       const token = { authorization: 'Bearer gLMUoUTGmeyNEuxP8mxpAt0LIitxLUUIZdiaRudK35c' };
-      assert.equal((await call('/metrics', { headers: token })).status, 404);
+      between.last = {};
+      for (const path of ['/metrics', ...(proxy.metrics ?? [])])
+        assert.equal((await call(path, { headers: token })).status, 404, path);
+      assert.deepEqual(between.last, {}, 'none is passed on');
       const { statusCode, headers, body } = await request(`${plain}/centers/x`);
       await body.dump();
       assert.equal(statusCode, 308, 'a post stays a post');
@@ -264,5 +265,5 @@ for (const [name, proxy] of Object.entries(proxies)) {
 
 test('The document names each file', () => {
   const text = readText('docs/proxies.md');
-  for (const { file } of Object.values(proxies)) assert.ok(text.includes(`deploy/proxies/${file}`), file);
+  for (const { file } of Object.values(proxies)) assert.ok(text.includes(`deploy/${file}`), file);
 });
