@@ -1,9 +1,4 @@
-import { readHtml } from './html.ts';
-
-interface Choice {
-  readonly value: string;
-  label: string;
-}
+import { around, type Element, readLoosely } from './html.ts';
 
 export interface Control {
   readonly tag: 'input' | 'select' | 'textarea' | 'button';
@@ -14,7 +9,7 @@ export interface Control {
   readonly readOnly: boolean;
   readonly maxLength: number | undefined;
   /** Of a select. */
-  readonly options: Choice[];
+  readonly options: readonly { readonly value: string; readonly label: string }[];
   /** Of a button that goes elsewhere. */
   readonly formAction: string | undefined;
   /** What a label for it says. */
@@ -75,84 +70,70 @@ export function readForm(html: string, which?: string | RegExp): Form {
   return form;
 }
 
+const controlTags = new Set(['input', 'select', 'textarea', 'button']);
+const within = (element: Element, name: string) => [...around(element)].find((each) => each.name === name);
+
 export function readForms(html: string): Form[] {
-  const forms: { id: string | undefined; action: string; method: string; controls: Control[] }[] = [];
-  const orphans: { form: string; control: Control }[] = [];
-  const labels = readLabels(html);
-  let current: (typeof forms)[number] | undefined;
-  let fieldsets: boolean[] = [];
-  let select: Control | undefined;
-  let filling: 'textarea' | 'option' | undefined;
-  let area: Control | undefined;
+  const elements = readLoosely(html);
+  const named = (name: string) => elements.filter((element) => element.name === name);
+  const forms = named('form');
+  const labels = Map.groupBy(named('label'), ({ attributes }) => attributes.get('for'));
+  const options = Map.groupBy(named('option'), (option) => within(option, 'select'));
+  const controls = Map.groupBy(
+    elements.filter(({ name }) => controlTags.has(name)),
+    (control) => {
+      const id = control.attributes.get('form');
+      if (id === undefined) return within(control, 'form');
+      return forms.find(({ attributes }) => attributes.get('id') === id);
+    },
+  );
 
-  for (const piece of readHtml(html)) {
-    if (piece.kind === 'text') {
-      // A browser drops the line break that begins a text area.
-      if (filling === 'textarea' && area) area.value += piece.text.replace(/^\n/, '');
-      const option = filling === 'option' ? select?.options.at(-1) : undefined;
-      if (option) option.label += piece.text.trim();
-      continue;
-    }
-    if (piece.kind === 'close') {
-      if (piece.tag === 'form') current = undefined;
-      if (piece.tag === 'fieldset') fieldsets.pop();
-      if (piece.tag === 'select') select = undefined;
-      if (piece.tag === 'textarea' || piece.tag === 'option') filling = undefined;
-      continue;
-    }
-    const { tag, attributes: at } = piece;
-    if (tag === 'form') {
-      const method = (at['method'] ?? 'get').toLowerCase();
-      current = { id: at['id'], action: at['action'] ?? '', method, controls: [] };
-      forms.push(current);
-    }
-    if (tag === 'fieldset') fieldsets = [...fieldsets, 'disabled' in at];
-    if (tag === 'option' && select) {
-      const value = at['value'] ?? '';
-      select.options.push({ value, label: '' });
-      if ('selected' in at || select.options.length === 1) select.value = value;
-      filling = 'option';
-    }
-    if (tag !== 'input' && tag !== 'select' && tag !== 'textarea' && tag !== 'button') continue;
-    const type = tag === 'input' ? (at['type'] ?? 'text') : tag === 'button' ? (at['type'] ?? 'submit') : tag;
-    const control: Control = {
-      tag,
-      type,
-      name: at['name'] ?? '',
-      id: at['id'],
-      disabled: 'disabled' in at || fieldsets.includes(true),
-      readOnly: 'readonly' in at,
-      maxLength: at['maxlength'] === undefined ? undefined : Number(at['maxlength']),
-      options: [],
-      formAction: at['formaction'],
-      label: (at['id'] === undefined ? undefined : labels.get(at['id'])) ?? at['aria-label'] ?? '',
-      value: at['value'] ?? (type === 'checkbox' || type === 'radio' ? 'on' : ''),
-      checked: 'checked' in at,
+  function controlOf(element: Element): Control {
+    const { name, attributes: at } = element;
+    const tag = name as Control['tag'];
+    const type = tag === 'input' || tag === 'button' ? (at.get('type') ?? usualTypes[tag]) : tag;
+    const choices = options.get(element) ?? [];
+    const chosen = choices.findLast(({ attributes }) => attributes.has('selected')) ?? choices[0];
+    const isDisabled = ({ attributes }: Element) => attributes.has('disabled');
+    const maxLength = at.get('maxlength');
+    const id = at.get('id');
+    const label =
+      id === undefined
+        ? undefined
+        : labels
+            .get(id)
+            ?.map(({ text }) => text)
+            .join(' ');
+    return {
+      ...{ tag, type, id, name: at.get('name') ?? '', formAction: at.get('formaction') },
+      disabled:
+        isDisabled(element) || [...around(element)].some((e) => e.name === 'fieldset' && isDisabled(e)),
+      readOnly: at.has('readonly'),
+      maxLength: maxLength === undefined ? undefined : Number(maxLength),
+      options: choices.map(({ attributes, text }) => ({
+        value: attributes.get('value') ?? '',
+        label: text.trim(),
+      })),
+      label: label?.replaceAll(/\s+/g, ' ').trim() ?? at.get('aria-label') ?? '',
+      value:
+        tag === 'textarea'
+          ? element.text
+          : (chosen?.attributes.get('value') ??
+            at.get('value') ??
+            (/^(checkbox|radio)$/.test(type) ? 'on' : '')),
+      checked: at.has('checked'),
     };
-    if (tag === 'select') select = control;
-    if (tag === 'textarea') {
-      area = control;
-      filling = 'textarea';
-    }
-    if (at['form'] !== undefined) orphans.push({ form: at['form'], control });
-    else current?.controls.push(control);
   }
-  for (const { form, control } of orphans) forms.find(({ id }) => id === form)?.controls.push(control);
-  return forms.map(createForm);
+  return forms.map((form) =>
+    createForm({
+      action: form.attributes.get('action') ?? '',
+      method: (form.attributes.get('method') ?? 'get').toLowerCase(),
+      controls: (controls.get(form) ?? []).map(controlOf),
+    }),
+  );
 }
 
-function readLabels(html: string): Map<string, string> {
-  const labels = new Map<string, string>();
-  let id: string | undefined;
-  for (const piece of readHtml(html)) {
-    if (piece.kind === 'open' && piece.tag === 'label') id = piece.attributes['for'];
-    if (piece.kind === 'close' && piece.tag === 'label') id = undefined;
-    if (piece.kind === 'text' && id !== undefined) {
-      labels.set(id, `${labels.get(id) ?? ''} ${piece.text}`.replaceAll(/\s+/g, ' ').trim());
-    }
-  }
-  return labels;
-}
+const usualTypes = { input: 'text', button: 'submit' } as const;
 
 function createForm(parts: { action: string; method: string; controls: Control[] }): Form {
   const { action, method, controls } = parts;
@@ -194,16 +175,7 @@ function createForm(parts: { action: string; method: string; controls: Control[]
     },
     type(name, text) {
       const writable = [
-        'text',
-        'email',
-        'tel',
-        'number',
-        'date',
-        'time',
-        'search',
-        'url',
-        'textarea',
-        'password',
+        ...['text', 'email', 'tel', 'number', 'date', 'time', 'search', 'url', 'textarea', 'password'],
       ];
       const control = find(writable, name);
       if (control.maxLength !== undefined && text.length > control.maxLength)

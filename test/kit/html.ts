@@ -40,6 +40,13 @@ export function readElements(html: string): readonly Element[] {
   return elements;
 }
 
+/** Every element as a browser takes it, those that it adds by itself, too. */
+export function readLoosely(html: string): readonly Element[] {
+  const elements: Element[] = [];
+  collect(isDocument(html) ? parse(html) : parseFragment(html), undefined, elements, 'loosely');
+  return elements;
+}
+
 /** The element and everything around it, inside out. */
 export function* around(element: Element): Generator<Element> {
   for (let at: Element | undefined = element; at !== undefined; at = at.parent) yield at;
@@ -69,17 +76,17 @@ function addPieces(node: Node, pieces: Piece[]): void {
   if ('tagName' in node && !empty.has(node.tagName)) pieces.push({ kind: 'close', tag: node.tagName });
 }
 
-function collect(node: Node, parent: Element | undefined, elements: Element[]): void {
+function collect(node: Node, parent: Element | undefined, elements: Element[], how?: 'loosely'): void {
   if ('value' in node && parent !== undefined) for (const each of around(parent)) each.text += node.value;
   let inside = parent;
-  if ('tagName' in node && node.sourceCodeLocation) {
-    if (!empty.has(node.tagName) && node.sourceCodeLocation.endTag === undefined)
+  if ('tagName' in node && (how === 'loosely' || node.sourceCodeLocation)) {
+    if (how === undefined && !empty.has(node.tagName) && node.sourceCodeLocation?.endTag === undefined)
       throw new Error(`<${node.tagName}> is never closed`);
     const attributes = new Map(Object.entries(attributesOf(node)));
     inside = { name: node.tagName, attributes, parent, text: '' };
     elements.push(inside);
   }
-  if ('childNodes' in node) for (const child of childrenOf(node)) collect(child, inside, elements);
+  if ('childNodes' in node) for (const child of childrenOf(node)) collect(child, inside, elements, how);
 }
 
 function childrenOf(node: DefaultTreeAdapterTypes.ParentNode): readonly Node[] {
