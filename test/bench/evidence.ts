@@ -18,7 +18,10 @@ import { readConfig } from '../../src/config/environment.ts';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { random } from '../../src/random-bytes.ts';
 import { openDayRoots } from '../../src/store/day-roots.ts';
+import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
+import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
 import { openEvidence, sealAsked, sealEnded } from '../../src/store/evidence-seal.ts';
+import { embeddedFiles, postgresLayout } from '../../src/store/layouts.ts';
 import type { SubmissionRow } from '../../src/store/people-schema.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { plainRow } from '../../src/store/sql.ts';
@@ -109,8 +112,8 @@ const columns = `sequence, reference, center, subject, channel, state, everythin
 async function measure(store: keyof typeof words): Promise<void> {
   const say = (what: string, value: string) => process.stdout.write(`${store}: ${what}: ${value}\n`);
   const wordsOf = words[store];
-  await using fixture = await started(store);
-  const { product } = fixture;
+  const fixture = await startFixture({ store: store === 'files' ? 'files' : 'postgres', env: manyCalls });
+  await using product = fixture.product;
   const writer = await fixture.person(shop, { Letters: 'ACTIVE' });
   for (let index = 0; index < each; index += 1) {
     const page = await (await writer.again()).open();
@@ -240,87 +243,73 @@ async function measure(store: keyof typeof words): Promise<void> {
   say('My record, p50 and p99 of 1,000', await pages(identifiers));
   await product.stop();
 
+  await using ends = new AsyncDisposableStack();
   const stores = await openStores({ config, seal });
-  try {
-    let shift = 0;
-    await using sql = await sqlOf();
-    const clock = { now: () => stores.clock.now() + shift };
-    const dayRoots = openDayRoots({ ...sql, clock }, () => []);
-    await dayRoots.make({ issuer: product.url, signer });
-    shift = 3_600_000;
-    let made = 0;
-    const { wall, cpu } = await taken(async () => {
-      while ((await dayRoots.make({ issuer: product.url, signer })) > 0) made += 1;
-    });
-    say(
-      'the root of a day',
-      `${Math.round(wall / made)} ms, CPU ${Math.round(cpu / made)} ms, of ${perDay.toLocaleString('en')} changes (${made} days)`,
-    );
+  ends.defer(() => stores.close());
+  let shift = 0;
+  const sql =
+    config.database === undefined
+      ? openSqlite({ ...embeddedFiles(config.dataDir)[0], clock: { now: () => Date.now() } })
+      : await openDatabase({
+          url: config.database.url.reveal(),
+          layout: postgresLayout,
+          poolSize: 2,
+          deadlineMs: 60_000,
+        });
+  ends.defer(() => sql.close());
+  const clock = { now: () => stores.clock.now() + shift };
+  const dayRoots = openDayRoots({ ...sql, clock }, () => []);
+  await dayRoots.make({ issuer: product.url, signer });
+  shift = 3_600_000;
+  let made = 0;
+  const { wall, cpu } = await taken(async () => {
+    while ((await dayRoots.make({ issuer: product.url, signer })) > 0) made += 1;
+  });
+  say(
+    'the root of a day',
+    `${Math.round(wall / made)} ms, CPU ${Math.round(cpu / made)} ms, of ${perDay.toLocaleString('en')} changes (${made} days)`,
+  );
 
-    const center = undefined;
-    const purpose = templates[0]?.evidence?.asked.changes[0]?.id ?? '';
-    const isoOf = (time: number) => new Date(time).toISOString().slice(0, 10);
-    const exported = performance.now();
-    const which = { purpose, day: isoOf(since + ownDay * dayMs), center, format: 'jsonl' } as const;
-    const line = JSON.parse((await exportEvidence(config, which)).split('\n')[0] ?? '{}');
-    say(
-      'evidence --export of a day',
-      `${Math.round(performance.now() - exported)} ms, ${line.agreed + line.withdrew} changes counted`,
-    );
-    const heap = process.memoryUsage().rss;
-    let [most, count] = [heap, 0];
-    const listing = performance.now();
-    for await (const entries of stores.journal.parts({
-      from: since + ownDay * dayMs,
-      to: since + (ownDay + 1) * dayMs,
-      limit: total,
-    })) {
-      count += entries.filter(({ evidence }) => evidence !== undefined).length;
-      most = Math.max(most, process.memoryUsage().rss);
-    }
-    say(
-      'export of submissions',
-      `${Math.round((1_000 * count) / (performance.now() - listing)).toLocaleString('en')} a second, ${count} of a day, memory +${Math.round((most - heap) / 2 ** 20)} MB`,
-    );
-
-    const over = { now: stores.clock.now(), workBefore: 0, reasonsBefore: 0 };
-    let [gone, longest] = [0, 0];
-    const pruning = performance.now();
-    for (;;) {
-      const step = performance.now();
-      const some = await stores.journal.sweep({ ...over, evidenceBefore: since + 20 * dayMs });
-      longest = Math.max(longest, performance.now() - step);
-      gone += some;
-      if (some === 0) break;
-    }
-    say(
-      'prune',
-      `${Math.round((1_000 * gone) / (performance.now() - pruning)).toLocaleString('en')} a second (${gone.toLocaleString('en')}), longest step ${Math.round(longest)} ms`,
-    );
-  } finally {
-    await stores.close();
+  const center = undefined;
+  const purpose = templates[0]?.evidence?.asked.changes[0]?.id ?? '';
+  const isoOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+  const exported = performance.now();
+  const which = { purpose, day: isoOf(since + ownDay * dayMs), center, format: 'jsonl' } as const;
+  const line = JSON.parse((await exportEvidence(config, which)).split('\n')[0] ?? '{}');
+  say(
+    'evidence --export of a day',
+    `${Math.round(performance.now() - exported)} ms, ${line.agreed + line.withdrew} changes counted`,
+  );
+  const heap = process.memoryUsage().rss;
+  let [most, count] = [heap, 0];
+  const listing = performance.now();
+  for await (const entries of stores.journal.parts({
+    from: since + ownDay * dayMs,
+    to: since + (ownDay + 1) * dayMs,
+    limit: total,
+  })) {
+    count += entries.filter(({ evidence }) => evidence !== undefined).length;
+    most = Math.max(most, process.memoryUsage().rss);
   }
+  say(
+    'export of submissions',
+    `${Math.round((1_000 * count) / (performance.now() - listing)).toLocaleString('en')} a second, ${count} of a day, memory +${Math.round((most - heap) / 2 ** 20)} MB`,
+  );
 
-  async function sqlOf() {
-    const sql = await openSql();
-    return { ...sql, [Symbol.asyncDispose]: () => sql.close() };
+  const over = { now: stores.clock.now(), workBefore: 0, reasonsBefore: 0 };
+  let [gone, longest] = [0, 0];
+  const pruning = performance.now();
+  for (;;) {
+    const step = performance.now();
+    const some = await stores.journal.sweep({ ...over, evidenceBefore: since + 20 * dayMs });
+    longest = Math.max(longest, performance.now() - step);
+    gone += some;
+    if (some === 0) break;
   }
-
-  async function openSql() {
-    if (config.database === undefined) {
-      const [{ openSqlite }, { embeddedFiles }] = await Promise.all([
-        import('../../src/store/drivers/sqlite/sqlite.ts'),
-        import('../../src/store/layouts.ts'),
-      ]);
-      return openSqlite({ ...embeddedFiles(config.dataDir)[0], clock: { now: () => Date.now() } });
-    }
-    const [{ openDatabase }, { postgresLayout }] = await Promise.all([
-      import('../../src/store/drivers/postgres/database.ts'),
-      import('../../src/store/layouts.ts'),
-    ]);
-    const url = config.database.url.reveal();
-    return openDatabase({ url, layout: postgresLayout, poolSize: 2, deadlineMs: 60_000 });
-  }
+  say(
+    'prune',
+    `${Math.round((1_000 * gone) / (performance.now() - pruning)).toLocaleString('en')} a second (${gone.toLocaleString('en')}), longest step ${Math.round(longest)} ms`,
+  );
 
   async function pages(of: readonly string[]): Promise<string> {
     const times: number[] = [];
@@ -337,11 +326,6 @@ async function measure(store: keyof typeof words): Promise<void> {
       }
     return `${quantile(times, 0.5).toFixed(0)} and ${quantile(times, 0.99).toFixed(0)} ms`;
   }
-}
-
-async function started(store: keyof typeof words) {
-  const fixture = await startFixture({ store: store === 'files' ? 'files' : 'postgres', env: manyCalls });
-  return { ...fixture, [Symbol.asyncDispose]: () => fixture.product[Symbol.asyncDispose]() };
 }
 
 const only = process.argv.find((each) => each === 'files' || each === 'PostgreSQL');

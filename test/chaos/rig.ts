@@ -214,6 +214,13 @@ export async function click(front: Front, who: string): Promise<Answer> {
   return createVisitor(front.url).post(oneClickOf(front, who), [['List-Unsubscribe', 'One-Click']]);
 }
 
+/** What comes of it, and in how many milliseconds. */
+export async function timed<T>(run: () => Promise<T>): Promise<T & { readonly ms: number }> {
+  const began = performance.now();
+  const result = await run();
+  return { ...result, ms: performance.now() - began };
+}
+
 /** Submissions that wait, as the product counts them. */
 export async function pendingOf(url: string): Promise<number> {
   const text = await (await fetch(url)).text();

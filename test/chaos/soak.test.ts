@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { median } from '../bench/figures.ts';
 import { type Dice, rollDice, times } from './dice.ts';
 import {
   books,
@@ -51,8 +52,9 @@ suite('An hour of ordinary days', () => {
     await Promise.all([...visitors, watch()]);
 
     assert.ok(counts.visits >= people.length, `${counts.visits} visits`);
-    const early = median(samples.filter(({ at }) => at >= minutes * 0.2 && at < minutes * 0.4));
-    const late = median(samples.filter(({ at }) => at >= minutes * 0.8));
+    const memoryOf = (from: number, to: number) =>
+      median(samples.flatMap(({ at, memory }) => (at >= minutes * from && at < minutes * to ? memory : [])));
+    const [early, late] = [memoryOf(0.2, 0.4), memoryOf(0.8, Number.POSITIVE_INFINITY)];
     const growth = late / early - 1;
     process.stdout.write(
       `soak: ${minutes} min, ${counts.visits} visits, ${counts.pages} pages, ${counts.clicks} clicks; memory ` +
@@ -100,11 +102,6 @@ async function readMemory({ product }: Rig): Promise<number> {
   const memory = Number(/^sayso_memory_bytes (\S+)$/m.exec(await answer.text())?.[1]);
   assert.ok(memory > 0, `/metrics answered ${answer.status}`);
   return memory;
-}
-
-function median(samples: readonly Sample[]): number {
-  const sorted = samples.map(({ memory }) => memory).sort((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 function mega(bytes: number): string {

@@ -8,13 +8,7 @@ import { canaries, findCanaries } from '../kit/canaries.ts';
 import { newFolder } from '../kit/folder.ts';
 import { productOf } from '../kit/for-suite.ts';
 import { createVisitor } from '../kit/visitor.ts';
-import { books, click, linkTo, send, someone, within } from './rig.ts';
-
-async function timed<T>(run: () => Promise<T>): Promise<T & { readonly ms: number }> {
-  const began = performance.now();
-  const result = await run();
-  return { ...result, ms: performance.now() - began };
-}
+import { books, click, linkTo, send, someone, timed, within } from './rig.ts';
 
 suite('A store that fails', () => {
   const product = productOf();

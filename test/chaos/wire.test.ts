@@ -4,7 +4,18 @@ import { fastTime } from '../kit/fast-time.ts';
 import { readForm } from '../kit/form.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import type { Ill } from './proxy.ts';
-import { books, linkTo, openForm, type Rig, type Someone, send, someone, startRig, within } from './rig.ts';
+import {
+  books,
+  linkTo,
+  openForm,
+  type Rig,
+  type Someone,
+  send,
+  someone,
+  startRig,
+  timed,
+  within,
+} from './rig.ts';
 
 const json = (body: string) =>
   `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
@@ -103,10 +114,4 @@ async function meet(rig: Rig, { name, ill }: (typeof ills)[number], id: string):
   ]);
   if (get.status === 200) readForm(get.text);
   return { name, person, get, post, texts: get.text + post.text };
-}
-
-async function timed<T>(run: () => Promise<T>): Promise<T & { readonly ms: number }> {
-  const began = performance.now();
-  const result = await run();
-  return { ...result, ms: performance.now() - began };
 }
