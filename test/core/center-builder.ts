@@ -117,3 +117,20 @@ export function record(
 ): ConsentRecord {
   return { purpose, label: undefined, status, topics, preferences };
 }
+
+/** `a d:off b[t1 one.x]`: purposes, active where nothing is said, with their topics and options. */
+export function recordsOf(text: string): readonly ConsentRecord[] {
+  return [...text.matchAll(/([\w]+)(?::([\w-]+))?(?:\[([^\]]*)\])?/g)].map(
+    ([, id = '', status = 'active', inside = '']) => {
+      const chosen = inside.split(' ').filter((each) => each !== '');
+      const options = chosen.flatMap((each) =>
+        each.includes('.') ? [each.split('.') as [string, string]] : [],
+      );
+      const preferences = [...Map.groupBy(options, ([preference]) => preference)].map(([preference, of]) => {
+        return { id: preference, options: of.map(([, option]) => option) };
+      });
+      const topics = chosen.filter((each) => !each.includes('.'));
+      return record(id, status as RecordedStatus, topics, preferences);
+    },
+  );
+}

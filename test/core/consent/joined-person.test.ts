@@ -12,9 +12,11 @@ import { joined } from '../../../src/core/consent/joined-person.ts';
 import type { OpenSubmission, Person } from '../../../src/core/consent/person.ts';
 import { say } from '../../../src/core/consent/say.ts';
 import { told } from '../../../src/core/consent/told.ts';
+import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import type { Intent } from '../../../src/core/model/submission/intent.ts';
 import { intentOf, leaveAll, off, on } from '../changes.ts';
-import { anna } from './desired-person.ts';
+
+const anna = 'anna@example.org' as SubjectId;
 
 const aPerson: Person = {
   subject: anna,

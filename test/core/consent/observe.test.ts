@@ -8,10 +8,10 @@ import {
   usualLimits,
 } from '../../../src/core/consent/desired-state.ts';
 import { observe } from '../../../src/core/consent/observe.ts';
-import type { ConsentRecord, Subject } from '../../../src/core/model/person/subject.ts';
+import type { ConsentRecord, Subject, SubjectId } from '../../../src/core/model/person/subject.ts';
 import { aCenter, aPurpose, record } from '../center-builder.ts';
-import { anna } from './desired-person.ts';
 
+const anna = 'anna@example.org' as SubjectId;
 const { lag, confirmAfter } = usualLimits;
 const now = 10_000_000;
 const schema = aCenter([aPurpose('a'), aPurpose('b')]);

@@ -5,7 +5,7 @@ import {
   type DesiredItem,
   type DesiredState,
   emptyState,
-  keyOf,
+  type Phase,
   usualLimits,
 } from '../../../src/core/consent/desired-state.ts';
 import { prune } from '../../../src/core/consent/prune.ts';
@@ -69,9 +69,11 @@ function after(...all: readonly (Said | ((desired: DesiredState) => Said))[]) {
   return { desired, ended, repeats };
 }
 
-function sent(desired: DesiredState): DesiredState {
+/** All words, or the one. */
+function inPhase(desired: DesiredState, phase: Phase, key?: string): DesiredState {
   const centers = desired.centers.map((each) => {
-    return { ...each, items: each.items.map((item) => ({ ...item, phase: 'sent' as const, call: 1 })) };
+    const isMeant = (item: DesiredItem) => key === undefined || item.key === key;
+    return { ...each, items: each.items.map((item) => (isMeant(item) ? { ...item, phase, call: 1 } : item)) };
   });
   return { ...desired, centers };
 }
@@ -217,7 +219,7 @@ describe('a withdrawal in another center', () => {
   });
 
   test('withdraws what was sent', () => {
-    const before = sent(after(grant).desired);
+    const before = inPhase(after(grant).desired, 'sent');
     const { desired } = say(before, said(leaveAll, { center: 'other', schema: other }), 9);
     assert.deepEqual(words(desired), ['purpose a: off open', 'purpose b: on sent']);
   });
@@ -283,18 +285,19 @@ describe('a click that says what was said', () => {
 describe('what is forgotten', () => {
   test('words that are over, once every form of before them is too old', () => {
     const { desired } = after(said([off('a')]), said([on('b')]));
-    const over = {
-      ...desired,
-      centers: desired.centers.map((each) => ({
-        ...each,
-        items: each.items.map((item) =>
-          item.key === keyOf.purpose('a') ? { ...item, phase: 'verified' as const } : item,
-        ),
-      })),
-    };
+    const over = inPhase(desired, 'verified', 'purpose a');
     assert.equal(words(prune(over, usualLimits.formLife, usualLimits)).length, 2);
     assert.deepEqual(words(prune(over, usualLimits.formLife + 1, usualLimits)), ['purpose b: on open']);
     const kept = centerOf(prune(over, usualLimits.formLife + 1, usualLimits), 'center');
     assert.equal(kept.asked.length, 1);
+  });
+
+  test('what a form showed, once its words are settled', () => {
+    const drawn = [{ purpose: 'a', status: 'active', isOn: true }];
+    const { desired } = after(said([off('a')], { form: { at: 0, order: 0, revision: '1', drawn } }));
+    const shown = (state: DesiredState) =>
+      centerOf(prune(state, 2, usualLimits), 'center').asked[0]?.form?.drawn;
+    assert.deepEqual(shown(desired), drawn);
+    assert.equal(shown(inPhase(desired, 'verified')), undefined);
   });
 });

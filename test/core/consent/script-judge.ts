@@ -96,6 +96,16 @@ export class Judge {
     return (states.findLast((state) => state.at <= at) ?? states[0])?.records ?? [];
   }
 
+  /** What is on in a center, by default in brackets. */
+  shown(center: string): string {
+    const records = this.records(center);
+    const byDefault = (this.#script.centers[center] ?? []).filter((id) => {
+      const status = records.find(({ purpose }) => purpose === id)?.status;
+      return id === 'd' && (status === undefined || status === 'implicit');
+    });
+    return [...keysOn(records).toSorted(), ...byDefault.map((id) => `(${id})`)].join(' ');
+  }
+
   becomes(center: string, records: readonly ConsentRecord[]): void {
     this.#of(this.#states, center).push({ at: this.#now(), records });
   }

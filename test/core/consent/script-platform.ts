@@ -14,6 +14,7 @@ import {
   keysOf,
   keysOn,
   labelOf,
+  type ReadingFault,
   type Script,
   type Values,
   valuesIn,
@@ -27,6 +28,9 @@ export class ScriptPlatform {
   readonly #judge: Judge;
   readonly #time: FakeTime;
   readonly #note: (text: string) => void;
+  readonly #start: number;
+  /** Readings and calls, as they came. */
+  readonly wire: string[] = [];
   readonly #centers = new Map<string, Center>();
   #calls = 0;
   #readings = 0;
@@ -37,6 +41,7 @@ export class ScriptPlatform {
     this.#judge = tools.judge;
     this.#time = tools.time;
     this.#note = tools.note;
+    this.#start = tools.time.now();
     const { isShared = false, centers, start = [], values = {} } = script;
     for (const [id, offers] of Object.entries(centers)) {
       this.open(id, offers);
@@ -86,6 +91,12 @@ export class ScriptPlatform {
     });
   }
 
+  #isAway(): boolean {
+    const [from, until] = this.#script.away ?? [0, 0];
+    const now = this.#time.now() - this.#start;
+    return now >= from && now < until;
+  }
+
   async #find(id: string, sleep: Sleep): Promise<Center> {
     const { end, takes = 0 } = this.#script.schemas?.[this.#schemas++] ?? {};
     if (takes > 0) await sleep(takes);
@@ -95,8 +106,12 @@ export class ScriptPlatform {
   }
 
   async #read(center: string, sleep: Sleep): Promise<Subject> {
-    const { end, lacks, says, lag, takes = 50 } = this.#script.readings?.[this.#readings] ?? {};
+    const fault: ReadingFault = this.#isAway()
+      ? { end: 'fails' }
+      : (this.#script.readings?.[this.#readings] ?? {});
+    const { end, lacks, says, lag, takes = 50 } = fault;
     const name = `reading ${this.#readings++} of ${center}`;
+    this.wire.push('GET');
     this.#judge.asks(center);
     const subject = this.subject(center, lag);
     await sleep(takes);
@@ -119,13 +134,16 @@ export class ScriptPlatform {
     sleep: Sleep,
   ): Promise<ConsentAnswer> {
     const { refuses } = this.#script;
-    const { takes = 100, ...fault } = this.#script.calls?.[this.#calls] ?? {};
+    const { takes = 100, ...fault }: CallFault = this.#isAway()
+      ? { end: 'unsent' }
+      : (this.#script.calls?.[this.#calls] ?? {});
     const keys = update?.purposes.flatMap((sent) => keysOf(sent.id, sent));
     const values = update === undefined ? {} : valuesIn(update);
     const isRefused = refuses !== undefined && Object.values(values).includes(refuses);
     const { end, rejects, drops, late }: CallFault = isRefused ? { end: 'refused' } : fault;
     const called = keys === undefined ? 'DELETE' : `PUT ${keys.join(' ')} ${JSON.stringify(values)}`;
     const name = `call ${this.#calls++} in ${center}: ${called}`;
+    this.wire.push(keys === undefined ? 'DELETE' : ['PUT', ...keys].join(' '));
     if (end ?? rejects ?? drops ?? late) this.#judge.disturbs('record');
     this.#note(`${name} ${end ?? ''}`);
     const sent = this.#judge.sends(center, update, permits);

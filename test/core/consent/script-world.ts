@@ -1,6 +1,6 @@
 /** Plays a script: one person and the platform in given time, around whatever carries out what is said. */
 
-import { centerOf } from '../../../src/core/consent/desired-state.ts';
+import { centerOf, emptyState } from '../../../src/core/consent/desired-state.ts';
 import {
   type FormSnapshot,
   type PurposeSnapshot,
@@ -11,7 +11,7 @@ import { oneClickIntent } from '../../../src/core/consent/one-click.ts';
 import type { OpenSubmission, Person, PersonChange } from '../../../src/core/consent/person.ts';
 import { isShownOn, mayChange } from '../../../src/core/consent/status.ts';
 import { planSubmission, type ShownAgain } from '../../../src/core/consent/submission-plan.ts';
-import { told, underway } from '../../../src/core/consent/told.ts';
+import { type Told, told, underway } from '../../../src/core/consent/told.ts';
 import { undoLife, undoOwned } from '../../../src/core/consent/undo.ts';
 import { Problem } from '../../../src/core/model/problem.ts';
 import {
@@ -150,10 +150,31 @@ class World {
     if (step.act === 'elsewhere') this.#change(step);
     if (step.act === 'edit-elsewhere') this.#edit(step);
     if (step.act === 'kill' && this.#carrier.kill()) this.judge.disturbs('record');
+    if (step.act === 'look') this.#look(step);
     if (step.act === 'offer') {
       this.judge.disturbs('schema');
       this.#platform.open(step.center, step.offers, '2');
     }
+  }
+
+  #look({ on, told: expected, wire, rows }: Act<'look'>): void {
+    const desired = this.#person?.desired ?? emptyState;
+    const kept = [...this.#submissions.values()].map((each) => ({ ...each, lines: each.progress.lines }));
+    const lines = kept.flatMap((each) => each.lines).toSorted((one, other) => one.at - other.at);
+    const so = {
+      on: Object.fromEntries(Object.keys(on).map((center) => [center, this.judge.shown(center)])),
+      told: kept.map((each) => spoken(told(each, desired, this.#time.now()))),
+      ...(wire === undefined ? {} : { wire: this.#platform.wire.join(', ') }),
+      ...(rows === undefined ? {} : { rows: lines.map(({ row }) => row).join(', ') }),
+    };
+    const said = {
+      on,
+      told: expected,
+      ...(wire === undefined ? {} : { wire }),
+      ...(rows === undefined ? {} : { rows }),
+    };
+    if (JSON.stringify(so) !== JSON.stringify(said))
+      this.judge.faults.push(`otherwise than expected: ${JSON.stringify(so)}`);
   }
 
   #draw(drawn: Act<'draw'>): void {
@@ -399,7 +420,21 @@ class World {
     // Asked again, it withdraws what was granted since by a nonce of its own.
     const again = { words: this.#withdrawnAgain(request), knew: 0, values: {} };
     const { words, knew, values } = this.#saying.get(request.nonce) ?? again;
-    if (repeats === undefined) this.#requests.set(reference, request);
+    if (repeats === undefined) {
+      this.#requests.set(reference, request);
+      const { center, channel, intent, undoes } = request;
+      const progress = { lines: [], calls: [], events: 0 };
+      const submitted = {
+        reference,
+        center,
+        channel,
+        intent,
+        undoes,
+        progress,
+        submittedAt: this.#time.now(),
+      };
+      this.#submissions.set(reference, { ...submitted, state: 'pending', doneAt: undefined });
+    }
     const by = repeats ?? reference;
     this.#note(`${by} says ${words.map((word) => word.join(' ')).join(', ')} ${JSON.stringify(values)}`);
     for (const [key, kind] of words) this.judge.say(request.center, key, kind, { by, knew });
@@ -430,6 +465,12 @@ class World {
   #note(text: string): void {
     this.course.push(`${(this.#time.now() - this.#start) / 1_000} s  ${text}`);
   }
+}
+
+function spoken({ items, everything, aftermath }: Told): string {
+  const all = items.map(({ change, id, outcome }) => `${change} ${id}: ${outcome}`).toSorted();
+  const whole = everything === undefined ? [] : [`everything: ${everything}`];
+  return [...all, ...whole].join(', ') + (aftermath === undefined ? '' : ` (${aftermath})`);
 }
 
 function shownIn({ id, status, topics, options }: PurposeSnapshot): readonly string[] {

@@ -24,6 +24,8 @@ export interface Script {
   readonly schemas?: Readonly<Record<number, SchemaFault>>;
   /** Milliseconds of the store's answers, in turn; 0 if absent. */
   readonly stored?: readonly number[];
+  /** From when until when the platform is not reached, in milliseconds. */
+  readonly away?: readonly [from: number, until: number];
   /** A value or language for which the platform refuses the whole call. */
   readonly refuses?: string;
 }
@@ -61,6 +63,17 @@ export type Step = { readonly gap?: number } & (
   | { readonly act: 'offer'; readonly center: string; readonly offers: readonly string[] }
   /** The process dies; another one goes on when the lease has ended. */
   | { readonly act: 'kill' }
+  /**
+   * Nobody does anything, and all this is so. `on`: by center, what is on, in brackets by default. `told`: of each
+   * submission, as `on a: saved, off b: locked (watched)`. `wire`: calls and readings till then. `rows`: which decided.
+   */
+  | {
+      readonly act: 'look';
+      readonly on: Values;
+      readonly told: readonly string[];
+      readonly wire?: string;
+      readonly rows?: string;
+    }
 );
 
 /** `lag`: the age of the reading. `isObjecting`: by a browser that sends `Sec-GPC: 1`. `language`: the page's. */

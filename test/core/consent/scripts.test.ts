@@ -1,32 +1,28 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ConsentRecord } from '../../../src/core/model/person/subject.ts';
 import { rollDice, times } from '../../chaos/dice.ts';
 import { record } from '../center-builder.ts';
-import type { ReadingFault, Script, Step, Values } from './script.ts';
+import type { Script, Step } from './script.ts';
 import { playRandomScripts, printed } from './script-random.ts';
+import {
+  after,
+  click,
+  draw,
+  elsewhere,
+  every,
+  keep,
+  kill,
+  leave,
+  lost,
+  off,
+  on,
+  post,
+  shared,
+  type,
+  undo,
+  unsent,
+} from './script-steps.ts';
 import { play } from './script-world.ts';
-
-const shared = (A: readonly string[], B: readonly string[]) => ({ isShared: true, centers: { A, B } });
-const on = (purpose: string, ...topics: readonly string[]) => record(purpose, 'active', topics);
-const off = (purpose: string) => record(purpose, 'off');
-const draw = (center: string, tab = center): Step => ({ act: 'draw', center, tab });
-const post = (tab: string, ...toggles: readonly string[]): Step => ({ act: 'post', tab, toggles });
-const type = (tab: string, types: Values): Step => ({ act: 'post', tab, types });
-/** Keeps the page's language as the person's. */
-const keep = (tab: string): Step => ({ act: 'post', tab, keeps: true });
-/** By one click: everything, or one purpose. */
-const click = (center: string, purpose?: string): Step => ({ act: 'click', center, purpose });
-const leave = (center: string): Step => ({ act: 'leave', center });
-const undo = (back = 0): Step => ({ act: 'undo', back });
-const elsewhere = (center: string, is: ConsentRecord): Step => ({ act: 'elsewhere', center, record: is });
-const after = (gap: number, step: Step): Step => ({ ...step, gap });
-const unsent = { end: 'unsent' } as const;
-const kill: Step = { gap: 1, act: 'kill' };
-const lost = { end: 'lost' } as const;
-/** The first readings are all so. */
-const every = (fault: ReadingFault) =>
-  Object.fromEntries(Array.from({ length: 40 }, (_, index) => [index, fault]));
 
 const scripts: Readonly<Record<string, Script>> = {
   'a withdrawal that waited is not ended by one wrong reading that shows it off': {

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { undoIntent } from '../../../src/core/consent/undo.ts';
+import { emptyState, keyOf } from '../../../src/core/consent/desired-state.ts';
+import { type Said, say } from '../../../src/core/consent/say.ts';
+import { undoIntent, undoOwned } from '../../../src/core/consent/undo.ts';
 import type { Subject, SubjectId } from '../../../src/core/model/person/subject.ts';
-import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/submission/intent.ts';
+import {
+  type Intent,
+  noIntent,
+  type OptionChange,
+  type PurposeChange,
+} from '../../../src/core/model/submission/intent.ts';
 import type { ItemResult, Outcome } from '../../../src/core/model/submission/submission.ts';
-import { aCenter, aPreference, aPurpose } from '../center-builder.ts';
+import { aCenter, aPreference, aPurpose, record, recordsOf } from '../center-builder.ts';
 import { adjust, intentOf, off, on, option, reduce } from '../changes.ts';
-import { recordsOf } from './desired-person.ts';
 
 const center = aCenter([
   aPurpose('a', {
@@ -264,3 +270,37 @@ suite('undo', () => {
     );
   });
 });
+
+for (const [by, optionsOff] of [
+  ['that one was swapped for it', [option('pace', 'y')]],
+  ['an older form showed neither', []],
+] as const)
+  test(`a single choice does not take the place of another that was made since (${by})`, () => {
+    const pace = aPreference('pace', ['x', 'y', 'z'], { choice: 'single', required: true });
+    const schema = aCenter([aPurpose('s', { preferences: [pace] })]);
+    const swap = (chosen: string, off: readonly OptionChange[]) =>
+      intentOf(adjust('s', { optionsOn: [option('pace', chosen)], optionsOff: off }));
+    const first = swap('y', [option('pace', 'x')]);
+    const said: Said = {
+      ...{ reference: 'r1', center: 'center', intent: first, confirms: [], undoes: undefined, schema },
+      ...{ isObjection: false, isOneClick: false, isBounded: false },
+    };
+    const chosen = say(emptyState, said, 1).desired;
+    const line = {
+      key: keyOf.option('s', 'pace', 'y'),
+      by: 'r1',
+      outcome: 'saved',
+      row: 'on',
+      at: 1,
+      isOff: false,
+    } as const;
+    const lines = [{ ...line, before: record('s', 'active', [], [{ id: 'pace', options: ['x'] }]) }];
+    const own = { reference: 'r1', center: 'center', intent: first, lines };
+    const told = { state: 'done', everything: undefined, agreed: [], aftermath: undefined } as const;
+    const items = [{ ...saved('s'), change: 'adjust' as const }];
+    const undo = (desired: typeof chosen) =>
+      undoOwned(own, desired, { center: schema, globalPrivacyControl: false, told: { ...told, items } });
+    assert.notEqual(undo(chosen), undefined);
+    const since = { ...said, reference: 'r2', intent: swap('z', optionsOff) };
+    assert.equal(undo(say(chosen, since, 2).desired), undefined);
+  });
