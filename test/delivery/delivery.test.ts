@@ -5,10 +5,10 @@ import { Problem, type ProblemCode } from '../../src/core/model/problem.ts';
 import type { ConsentAnswer } from '../../src/core/model/submission/consent-update.ts';
 import { createDelivery } from '../../src/delivery/delivery.ts';
 import type { Platform } from '../../src/ports/platform.ts';
-import { aCenter, anElement, aPurpose, purposeOf, record } from '../core/center-builder.ts';
+import { aCenter, aPurpose, purposeOf, record } from '../core/center-builder.ts';
 import { intentOf, leaveAll, off, on } from '../core/changes.ts';
 import { settled } from './fake-time.ts';
-import { anna, aRequest, aSubject, asking, ben, type Fixture, openFixture, outcomes } from './fixture.ts';
+import { anna, aRequest, asking, ben, type Fixture, openFixture, outcomes } from './fixture.ts';
 import { strictLog } from './strict-log.ts';
 
 function statuses(fixture: Fixture): string {
@@ -243,42 +243,6 @@ suite('an answer that is not what it should be', () => {
       assert.equal(outcomes(await found()), later ?? after);
     });
   }
-
-  test('a grant that readings do not show yet is not taken out by the calls that put a refusal on record', async () => {
-    const purposes = [record('a', 'expired'), record('b', 'active'), record('c', 'implicit')];
-    const center = aCenter([aPurpose('a'), aPurpose('b'), aPurpose('c', { onByDefault: true })]);
-    for (const lag of [0, 500, 9_000]) {
-      await using fixture = openFixture({ center, purposes });
-      const { platform, time, delivery } = fixture;
-      const read = platform.readSubject.bind(platform);
-      const until = time.now() + lag;
-      platform.readSubject = async (...asked) => {
-        const current = await read(...asked);
-        return time.now() < until ? aSubject({ purposes }) : current;
-      };
-      const { reference } = await delivery.submit(asking(on('a'), off('c')));
-      await time.advance(20_000);
-      assert.equal(outcomes(await delivery.find(reference, anna)), 'a:saved c:saved', `${lag} ms`);
-      assert.equal(statuses(fixture), 'a:active b:active c:off', `${lag} ms`);
-    }
-  });
-});
-
-suite('a lost answer', () => {
-  for (const code of ['platform-slow', 'platform-unreachable', 'platform-unreadable'] as const) {
-    test(`(${code}) is found out by reading: no second PUT, and the receipt stays unknown`, async () => {
-      await using fixture = openFixture({ purposes: [record('b', 'active')] });
-      fixture.platform.script = (call, writes) =>
-        call.kind === 'put' && writes === 1 ? { kind: 'lost', code } : undefined;
-      const found = await submit(fixture, asking(on('a'), off('b')));
-      assert.equal(outcomes(await found()), 'a:in-progress b:being-carried-out');
-      fixture.delivery.start();
-      await fixture.time.advance(10_000);
-      assert.equal(outcomes(await found()), 'a:saved b:saved');
-      assert.deepEqual((await found())?.receipts, []);
-      assert.equal(fixture.platform.writes().length, 1);
-    });
-  }
 });
 
 suite('when the platform is away', () => {
@@ -303,25 +267,6 @@ suite('when the platform is away', () => {
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
     assert.equal(outcomes(await fixture.delivery.find(told.reference, anna)), 'a:saved');
     assert.deepEqual((await fixture.delivery.underway('center', anna)).changes, []);
-  });
-
-  test('an opt-in and what was typed end as not saved after 60 seconds and are never applied', async () => {
-    await using fixture = openFixture({ center: aCenter([aPurpose('a'), anElement('e')]), purposes: [] });
-    fixture.platform.script = away('platform-unreachable');
-    fixture.delivery.start();
-    const dataElements = [{ element: 'e', label: 'E', value: 'x' }];
-    const found = await submit(
-      fixture,
-      aRequest({ intent: { ...intentOf(on('a')), dataElements, language: 'fr' } }),
-    );
-    assert.equal(outcomes(await found()), 'a:in-progress e:in-progress fr:in-progress');
-    await fixture.time.advance(61_000);
-    assert.equal((await found())?.state, 'failed');
-    assert.equal(outcomes(await found()), 'a:not-saved e:not-saved fr:not-saved');
-    fixture.platform.script = () => undefined;
-    await fixture.time.advance(3_600_000);
-    assert.equal(statuses(fixture), '');
-    assert.equal(fixture.platform.writes().length, 0);
   });
 
   test('the minute is looked at immediately before the call: a slow read makes an opt-in too late', async () => {
@@ -352,22 +297,6 @@ suite('when the platform is away', () => {
 });
 
 suite('when the platform refuses', () => {
-  test('a withdrawal goes on slowly, and what the person wants later need not wait for it', async () => {
-    await using fixture = openFixture({ purposes: [record('a', 'active')] });
-    fixture.delivery.start();
-    fixture.platform.script = (call, writes) =>
-      call.kind === 'put' && writes === 1 ? { kind: 'fails', code: 'platform-refused' } : undefined;
-    const left = await submit(fixture, asking(off('a')));
-    assert.equal(outcomes(await left()), 'a:being-carried-out');
-    const joined = await submit(fixture, asking(on('b')));
-    assert.equal(outcomes(await joined()), 'b:saved');
-    assert.equal(statuses(fixture), 'a:off b:active', 'what is being switched off is in no set that is sent');
-    fixture.platform.script = () => undefined;
-    await fixture.time.advance(301_000);
-    assert.equal(outcomes(await left()), 'a:saved');
-    assert.equal(statuses(fixture), 'a:off b:active');
-  });
-
   test('a center that is gone ends an opt-in, and holds up no withdrawal', async () => {
     await using fixture = openFixture({ purposes: [record('a', 'active')] });
     fixture.platform.findCenter = async () => undefined;
@@ -437,19 +366,4 @@ suite('leaving what is only on by default', () => {
     await time.advance(60_000);
     assert.equal(outcomes(await found()), 'a:saved');
   });
-
-  for (const lost of [1, 2, 3]) {
-    for (const kind of ['lost', 'fails'] as const) {
-      test(`ends with a refusal on record when call ${lost} ${kind === 'lost' ? 'loses its answer' : 'fails'}`, async () => {
-        await using fixture = openFixture({ center, purposes });
-        fixture.platform.script = (call, writes) =>
-          call.kind === 'put' && writes === lost ? { kind, code: 'platform-slow' } : undefined;
-        fixture.delivery.start();
-        const found = await submit(fixture, asking(off('a')));
-        await fixture.time.advance(60_000);
-        assert.equal(outcomes(await found()), 'a:saved');
-        assert.equal(statuses(fixture), 'b:active a:off');
-      });
-    }
-  }
 });

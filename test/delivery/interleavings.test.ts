@@ -1,20 +1,34 @@
-import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
 import { rollDice, times } from '../chaos/dice.ts';
-import { playRandomScripts } from '../core/consent/script-random.ts';
+import { promises } from '../core/consent/promises.ts';
+import type { Script } from '../core/consent/script.ts';
+import { playRandomScripts, printed } from '../core/consent/script-random.ts';
 import { play } from '../core/consent/script-world.ts';
 import { FakeTime } from './fake-time.ts';
 import { openStores } from './fixture.ts';
 import { Nodes } from './script-nodes.ts';
 
-test('No random script over two nodes and their store withdraws in vain, grants unasked, or tells what is not so', async () => {
-  const dice = rollDice('interleavings');
-  await playRandomScripts({ count: times(100, 100_000), dice }, async (script) => {
-    const time = new FakeTime();
-    const { journal, close } = openStores({ file: ':memory:', clock: time });
-    try {
-      return await play(script, { time, carry: (tools) => new Nodes(tools, [journal, journal]) });
-    } finally {
-      await close();
-    }
+/** Over two nodes and their store. */
+async function played(script: Script) {
+  const time = new FakeTime();
+  const { journal, close } = openStores({ file: ':memory:', clock: time });
+  try {
+    return await play(script, { time, carry: (tools) => new Nodes(tools, [journal, journal]) });
+  } finally {
+    await close();
+  }
+}
+
+for (const [about, scripts] of Object.entries(promises))
+  describe(about, () => {
+    for (const [name, script] of Object.entries(scripts))
+      test(name, async () => {
+        const { faults, course } = await played(script());
+        assert.deepEqual(faults, [], printed(course));
+      });
   });
+
+test('No random script over two nodes and their store withdraws in vain, grants unasked, or tells what is not so', async () => {
+  await playRandomScripts({ count: times(100, 100_000), dice: rollDice('interleavings') }, played);
 });

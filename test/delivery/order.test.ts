@@ -62,22 +62,6 @@ suite('one at a time for each person', () => {
     assert.equal(outcomes(await second()), 'b:saved');
   });
 
-  test('a withdrawal that comes while the opt-in’s record is being read still cancels it', async () => {
-    await using fixture = openFixture({ purposes: [] });
-    let second: Promise<unknown> | undefined;
-    const read = fixture.platform.readSubject.bind(fixture.platform);
-    fixture.platform.readSubject = async (center, id) => {
-      second ??= fixture.delivery.submit(asking(off('a')));
-      await second;
-      return read(center, id);
-    };
-    const first = await submit(fixture, asking(on('a')));
-    await second;
-    await fixture.delivery.settle();
-    assert.equal(outcomes(await first()), 'a:replaced');
-    assert.equal(fixture.platform.writes().length, 0);
-  });
-
   test('withdrawals go first when more is due than can be worked on at once', async () => {
     await using fixture = openFixture({
       parallel: 1,
@@ -188,35 +172,6 @@ suite('undo', () => {
   });
 });
 
-suite('defaults that a center confirms', () => {
-  const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b')], { confirmsDefaults: true });
-  const cases: readonly { what: string; request: Partial<SubmissionRequest>; sent: readonly string[] }[] = [
-    { what: 'are sent with what a person saves', request: { drawnByDefault: ['a'] }, sent: ['a', 'b'] },
-    { what: 'are not sent where the page did not draw them', request: { drawnByDefault: [] }, sent: ['b'] },
-    { what: 'are not sent where there was no form', request: {}, sent: ['b'] },
-    {
-      what: 'are never sent under Global Privacy Control',
-      request: { drawnByDefault: ['a'], globalPrivacyControl: true },
-      sent: ['b'],
-    },
-    {
-      what: 'are never sent by who may only withdraw',
-      request: { drawnByDefault: ['a'], scope: 'withdraw' },
-      sent: ['b'],
-    },
-  ];
-  for (const { what, request, sent } of cases) {
-    test(what, async () => {
-      await using fixture = openFixture({ center, purposes: [] });
-      await submit(fixture, aRequest({ intent: intentOf(on('b')), ...request }));
-      assert.deepEqual(
-        fixture.platform.writes()[0]?.update?.purposes.map((purpose) => purpose.id),
-        sent,
-      );
-    });
-  }
-});
-
 test('Nothing is granted for words that changed while the record was long in coming.', async () => {
   for (const [milliseconds, told] of [
     [9_900, 'b:saved'],
@@ -273,34 +228,6 @@ suite('stopping', () => {
     assert.equal(outcomes(await fixture.delivery.find(found.reference, anna)), 'a:in-progress');
   });
 });
-
-/** As whoever pressed first and was recorded last: by a node that was slow, or while the schema was read. */
-for (const [offers, outcome] of [
-  ['a', 'a:withdrawn-elsewhere'],
-  ['x', 'a:saved'],
-] as const)
-  test(`a grant pressed before everything was left in a center that offers ${offers}, and recorded after it, is ${outcome}`, async () => {
-    await using fixture = openFixture({ center: aCenter([aPurpose('a'), aPurpose('b')]) });
-    const { platform, time, delivery } = fixture;
-    const other = aCenter([aPurpose(offers)], { id: 'other' });
-    const { findCenter, readSubject, withdrawAll } = platform;
-    const find = async (center: string) => (center === 'other' ? other : findCenter.apply(platform));
-    platform.findCenter = find as typeof findCenter;
-    platform.readSubject = async (center, id) =>
-      center === 'other'
-        ? aSubject({ purposes: [record('y', 'off')] })
-        : readSubject.call(platform, center, id);
-    platform.withdrawAll = async (center, id) =>
-      center === 'other' ? { items: [] } : withdrawAll.call(platform, center, id);
-    const form = { at: time.now(), order: 0, revision: '1', drawn: [] };
-    time.pass(1_000);
-    await submit(fixture, aRequest({ center: 'other', intent: leaveAll }));
-    await delivery.settle();
-    time.pass(1_000);
-    const late = await submit(fixture, aRequest({ intent: intentOf(on('a')), form }));
-    await delivery.settle();
-    assert.equal(outcomes(await late()), outcome);
-  });
 
 suite('a platform that is not reached', () => {
   const people = Array.from({ length: 40 }, (_, index) => `click.${index}@example.org` as SubjectId);

@@ -10,11 +10,7 @@ export type Fault =
   | { readonly kind: 'fails'; readonly code: ProblemCode; readonly retryAfter?: number }
   | { readonly kind: 'lost'; readonly code: ProblemCode }
   | { readonly kind: 'answers'; readonly change: (answer: ConsentAnswer) => ConsentAnswer }
-  | { readonly kind: 'ignores' }
-  /** A read that says that nothing is on record. */
-  | { readonly kind: 'forgets' }
-  /** A write whose answer is lost, and which takes effect when `land` is called. */
-  | { readonly kind: 'late' };
+  | { readonly kind: 'ignores' };
 
 export interface PlatformCall {
   readonly kind: 'read' | 'put' | 'delete';
@@ -34,7 +30,6 @@ export class ScriptedPlatform
   readonly #center: Center | undefined;
   readonly #subjects = new Map<string, Subject>();
   #receipts = 0;
-  #late: (() => void)[] = [];
 
   constructor(center: Center | undefined) {
     this.#center = center;
@@ -42,11 +37,6 @@ export class ScriptedPlatform
 
   writes(): readonly PlatformCall[] {
     return this.calls.filter((call) => call.kind !== 'read');
-  }
-
-  /** What is late takes effect now. */
-  land(): void {
-    for (const act of this.#late.splice(0)) act();
   }
 
   put(subject: Subject): void {
@@ -70,7 +60,6 @@ export class ScriptedPlatform
       { kind: 'read', subject: id, update: undefined },
       () => this.subject(id),
       (same) => same,
-      { id, language: undefined, purposes: [], dataElements: {} },
     );
   }
 
@@ -95,16 +84,10 @@ export class ScriptedPlatform
     call: PlatformCall,
     act: () => T,
     changed: (answer: T, change: (answer: ConsentAnswer) => ConsentAnswer) => T,
-    nothing?: T,
   ): T {
     this.calls.push(call);
     const fault = this.script(call, this.writes().length);
     if (fault?.kind === 'fails') throw new Problem(fault.code, { retryAfter: fault.retryAfter });
-    if (fault?.kind === 'forgets' && nothing !== undefined) return nothing;
-    if (fault?.kind === 'late' && call.kind !== 'read') {
-      this.#late.push(act);
-      throw new Problem('platform-slow', { answerLost: true });
-    }
     const before = new Map(this.#subjects);
     const answer = act();
     if (fault?.kind === 'ignores') {
