@@ -3,12 +3,16 @@
  * who knows what the person said and what the platform did, and nothing of how the rules decide. Times are ticks.
  */
 
-import type { DesiredCenter, DesiredState, Limits, Line } from '../../src/core/consent/desired-state.ts';
-import { comparedWith, type Observed } from '../../src/core/consent/observe.ts';
-import type { Said, Spoken } from '../../src/core/consent/say.ts';
+import type * as State from '../../src/core/consent/desired-state.ts';
+import type { DesiredState, Limits, Line } from '../../src/core/consent/desired-state.ts';
+import type * as Observes from '../../src/core/consent/observe.ts';
+import { comparedWith } from '../../src/core/consent/observe.ts';
+import type * as Says from '../../src/core/consent/say.ts';
+import type { Said } from '../../src/core/consent/say.ts';
+import type * as Steps from '../../src/core/consent/step.ts';
 import type { Stepped } from '../../src/core/consent/step.ts';
+import type * as Calls from '../../src/core/consent/step-call.ts';
 import type { CallEnd, Plan } from '../../src/core/consent/step-call.ts';
-import type { Known } from '../../src/core/consent/step-draft.ts';
 import type { Center } from '../../src/core/model/center/center.ts';
 import type {
   ConsentRecord,
@@ -22,25 +26,11 @@ import { aCenter, aPurpose } from '../core/center-builder.ts';
 import { anna } from './fixture.ts';
 
 /** The functions that are walked, which a planted fault may stand in for. */
-export interface Rules {
-  readonly emptyState: DesiredState;
-  beingWithdrawn(center: DesiredCenter, purpose: string): 'said' | 'called' | undefined;
-  say(desired: DesiredState, said: Said, now: number, limits: Limits): Spoken;
-  observe(desired: DesiredState, look: Look, limits: Limits): Observed;
-  step(desired: DesiredState, known: Known, now: number, limits: Limits): Stepped;
-  heard(
-    desired: DesiredState,
-    call: { readonly center: string; readonly order: number; readonly end: CallEnd },
-    now: number,
-  ): { readonly desired: DesiredState; readonly ended: readonly Line[] };
-}
-
-interface Look {
-  readonly center: string;
-  readonly schema: Center | undefined;
-  readonly reading: ReadRecord;
-  readonly previous: Subject | undefined;
-}
+export type Rules = Pick<typeof State, 'emptyState' | 'beingWithdrawn'> &
+  Pick<typeof Says, 'say'> &
+  Pick<typeof Observes, 'observe'> &
+  Pick<typeof Steps, 'step'> &
+  Pick<typeof Calls, 'heard'>;
 
 export const limits: Limits = {
   lag: 1,

@@ -7,7 +7,7 @@ import { aCenter, aPurpose, record } from '../core/center-builder.ts';
 import { intentOf, leaveAll, off, on, reduce } from '../core/changes.ts';
 import { memoryStore } from '../upstream/pacing-world.ts';
 import { anna, aRequest, aSubject, asking, ben, openFixture, outcomes } from './fixture.ts';
-import type { Fault } from './scripted-platform.ts';
+import type { Fault, ScriptedPlatform } from './scripted-platform.ts';
 
 const usedUp = (retryAfter: number): Fault => ({ kind: 'fails', code: 'quota-used-up', retryAfter });
 
@@ -21,6 +21,23 @@ function begin(t: TestContext) {
     return () => fixture.delivery.find(reference, request.subject ?? subject);
   };
   return { ...fixture, submit };
+}
+
+/** Each call of the platform, as a text. */
+function noted(
+  platform: ScriptedPlatform,
+  textOf: (name: string, subject: unknown, priority: CallOptions['priority']) => string,
+): string[] {
+  const said: string[] = [];
+  for (const name of ['readSubject', 'updateConsent', 'withdrawAll'] as const) {
+    const call = platform[name].bind(platform) as (...args: unknown[]) => Promise<never>;
+    const made = (...args: unknown[]) => {
+      said.push(textOf(name, args[1], (args.at(-1) as CallOptions | undefined)?.priority));
+      return call(...args);
+    };
+    Object.assign(platform, { [name]: made });
+  }
+  return said;
 }
 
 suite('Where the quota is used up', () => {
@@ -88,16 +105,10 @@ suite('Where the quota is used up', () => {
 
   test('each call says who goes first.', async (t) => {
     const { platform, time, submit } = begin(t);
-    const said: string[] = [];
-    for (const name of ['readSubject', 'updateConsent', 'withdrawAll'] as const) {
-      const call = platform[name].bind(platform) as (...args: unknown[]) => Promise<never>;
-      const noted = (...args: unknown[]) => {
-        const priority = (args.at(-1) as CallOptions | undefined)?.priority;
-        said.push(`${name} ${name === 'withdrawAll' ? 'withdrawal' : priority}`);
-        return call(...args);
-      };
-      Object.assign(platform, { [name]: noted });
-    }
+    const said = noted(
+      platform,
+      (name, _, priority) => `${name} ${name === 'withdrawAll' ? 'withdrawal' : priority}`,
+    );
     const saidFor = async (request: Partial<SubmissionRequest>) => {
       said.length = 0;
       await submit(request);
@@ -127,15 +138,7 @@ suite('Where the quota is used up', () => {
 
   test('who submits without end goes behind everybody else, for as long, and loses nothing.', async (t) => {
     const { platform, delivery, time } = begin(t);
-    const said: string[] = [];
-    for (const name of ['readSubject', 'updateConsent', 'withdrawAll'] as const) {
-      const call = platform[name].bind(platform) as (...args: unknown[]) => Promise<never>;
-      const noted = (...args: unknown[]) => {
-        said.push(`${args[1]} ${(args.at(-1) as CallOptions | undefined)?.priority}`);
-        return call(...args);
-      };
-      Object.assign(platform, { [name]: noted });
-    }
+    const said = noted(platform, (_, subject, priority) => `${subject} ${priority}`);
     const saidFor = async (subject: typeof anna, change: typeof on | typeof off) => {
       said.length = 0;
       const intent = intentOf(change('b'));

@@ -279,6 +279,11 @@ suite('adjusting', () => {
     assert.equal(sent(made), 'a[|gone:o1+o2]');
   });
 
+  test('what is so already is sent once more where it is renewed', () => {
+    const renewed = { purposes: [adjust('a', { renews: true })] };
+    assert.equal(sent(merge([record('a', 'active', ['t1'])], renewed)), 'a[t1|]');
+  });
+
   test('what is so already needs no call', () => {
     const made = merge([record('a', 'active', ['t1'], [{ id: 'many', options: ['m1'] }])], {
       purposes: [adjust('a', { topicsOn: ['t1'], topicsOff: ['t2'], optionsOff: [option('many', 'm2')] })],

@@ -3,13 +3,27 @@
  * is told of each submission. One table, to be read case by case.
  */
 
-import type { ConsentRecord } from '../../../src/core/model/person/subject.ts';
-import { record, recordsOf } from '../center-builder.ts';
+import { record } from '../center-builder.ts';
 import type { Script, Step, Values } from './script.ts';
-import { after, click, draw, every, leave, lost, post, shared, type, undo, unsent } from './script-steps.ts';
+import {
+  after,
+  click,
+  draw,
+  every,
+  from,
+  given,
+  leave,
+  lost,
+  min,
+  others,
+  post,
+  sec,
+  shared,
+  type,
+  undo,
+  unsent,
+} from './script-steps.ts';
 
-const sec = 1_000;
-const min = 60 * sec;
 const hour = 60 * min;
 const withDefault = { centers: { A: ['a', 'd'], B: ['a'] } };
 const failed = 'on a: not-saved, on d: not-saved';
@@ -20,20 +34,7 @@ const ignored = { end: 'ignored' } as const;
 const refused = { end: 'refused' } as const;
 const empty = { end: 'empty' } as const;
 
-type Steps = readonly (Step | readonly (Step | readonly Step[])[])[];
-
-/** What stands in a center with three purposes, as `a[t] b:off`, and what happens. */
-const from = (start: string, steps: Steps): Script => given({}, start, steps);
-
-function given(more: Partial<Script>, start: string, steps: Steps): Script {
-  return { centers: { A: ['a', 'b', 'c'] }, start: recordsOf(start), steps: steps.flat(2), ...more };
-}
-
 const save = (...toggles: readonly string[]) => [draw('A'), post('A', ...toggles)];
-const others = (record: string): Step => ({
-  ...{ act: 'elsewhere', center: 'A' },
-  record: recordsOf(record)[0] as ConsentRecord,
-});
 const object: Step = { act: 'object', center: 'A' };
 const renew = (tab = 'A', ...toggles: readonly string[]): Step => ({
   act: 'post',

@@ -1,8 +1,20 @@
 /** What scripts are written with. */
 
 import type { ConsentRecord } from '../../../src/core/model/person/subject.ts';
-import { record } from '../center-builder.ts';
-import type { ReadingFault, Step, Values } from './script.ts';
+import { record, recordsOf } from '../center-builder.ts';
+import type { ReadingFault, Script, Step, Values } from './script.ts';
+
+export const sec = 1_000;
+export const min = 60 * sec;
+
+type Steps = readonly (Step | readonly (Step | readonly Step[])[])[];
+
+/** What stands in a center with three purposes, as `a[t] b:off`, and what happens. */
+export const from = (start: string, steps: Steps): Script => given({}, start, steps);
+
+export function given(more: Partial<Script>, start: string, steps: Steps): Script {
+  return { centers: { A: ['a', 'b', 'c'] }, start: recordsOf(start), steps: steps.flat(2), ...more };
+}
 
 export const shared = (A: readonly string[], B: readonly string[]) => ({ isShared: true, centers: { A, B } });
 export const on = (purpose: string, ...topics: readonly string[]) => record(purpose, 'active', topics);
@@ -20,6 +32,11 @@ export const elsewhere = (center: string, is: ConsentRecord): Step => ({
   act: 'elsewhere',
   center,
   record: is,
+});
+/** In the center `A`, as `a[t]`. */
+export const others = (is: string): Step => ({
+  ...{ act: 'elsewhere', center: 'A' },
+  record: recordsOf(is)[0] as ConsentRecord,
 });
 export const after = (gap: number, step: Step): Step => ({ ...step, gap });
 export const kill: Step = { gap: 1, act: 'kill' };

@@ -58,6 +58,8 @@ const base: Facts = {
 type Change = Omit<Partial<Facts>, 'item'> & { readonly item?: Partial<DesiredItem> };
 type Row = readonly [row: string, does: string, change: Change];
 
+const assumed = { item: { key: 'topic a t' }, stands: 'assumed', whole: 'assumed' } as const;
+const objection = { ...base.asked, isObjection: true } as Facts['asked'];
 const typed = { want: { value: '1', label: 'E' }, key: 'element e' };
 const sentWord = { phase: 'sent', call: 7 } as const;
 const doneWord = { phase: 'verified', seen: now - lag } as const;
@@ -160,12 +162,8 @@ const withdrawals: readonly Row[] = [
   ['read-before-it-was-said', 'read', { readAt: word.at - 1, stands: 'on' }],
   ['everything-first', 'send', { isFloorOpen: true, stands: 'locked-on' }],
   ['always-active', 'locked', { stands: 'locked-on' }],
-  ['agreed-to', 'agreed', { stands: 'on', asked: { ...base.asked, isObjection: true } as Facts['asked'] }],
-  [
-    'agreed-to',
-    'agreed',
-    { stands: 'waiting', asked: { ...base.asked, isObjection: true } as Facts['asked'] },
-  ],
+  ['agreed-to', 'agreed', { stands: 'on', asked: objection }],
+  ['agreed-to', 'agreed', { stands: 'waiting', asked: objection }],
   [
     'on',
     'send',
@@ -174,30 +172,14 @@ const withdrawals: readonly Row[] = [
       call,
       takenOut: call.order,
       stands: 'on',
-      asked: { ...base.asked, isObjection: true } as Facts['asked'],
+      asked: objection,
     },
   ],
   ['schema-absent', 'later', { stands: 'absent', schema: 'absent' }],
-  [
-    'would-agree',
-    'not-saved',
-    { item: { key: 'topic a t' }, stands: 'assumed', whole: 'assumed', record: record('a', 'implicit') },
-  ],
-  [
-    'goes-with-its-grant',
-    'wait',
-    { item: { key: 'topic a t' }, stands: 'assumed', whole: 'assumed', isPurposeAsked: true },
-  ],
-  [
-    'granted-lately',
-    'wait',
-    { item: { key: 'topic a t' }, stands: 'assumed', whole: 'assumed', grantedAt: 3, takenOut: 2 },
-  ],
-  [
-    'would-agree',
-    'not-saved',
-    { item: { key: 'topic a t' }, stands: 'assumed', whole: 'assumed', grantedAt: 2, takenOut: 3 },
-  ],
+  ['would-agree', 'not-saved', { ...assumed, record: record('a', 'implicit') }],
+  ['goes-with-its-grant', 'wait', { ...assumed, isPurposeAsked: true }],
+  ['granted-lately', 'wait', { ...assumed, grantedAt: 3, takenOut: 2 }],
+  ['would-agree', 'not-saved', { ...assumed, grantedAt: 2, takenOut: 3 }],
   [
     'would-agree',
     'not-saved',

@@ -156,6 +156,29 @@ function rows(cases: readonly Row[]): void {
     test(what, () => assert.equal(said(read(snapshot, posted)), expected));
 }
 
+/** Shown as `off t1 many:m1`: its status and what is chosen; posted so, ticked where it says `on`. */
+type Change = readonly [what: string, shown: string, posted: string, expected: string];
+
+function changes(purpose: string, cases: readonly Change[]): void {
+  for (const [what, shown, posted, expected] of cases)
+    test(what, () => {
+      const [status, ...was] = shown.split(' ');
+      const [tick, ...is] = posted.split(' ');
+      const isOption = (each: string) => each.includes(':');
+      const line = { status: status as ConsentStatus, topics: was.filter((each) => !isOption(each)) };
+      const chosen = Map.groupBy(pairs(is.filter(isOption)), ({ preference }) => preference);
+      const form = {
+        purposes: tick === 'on' ? [purpose] : [],
+        topics: { [purpose]: is.filter((each) => !isOption(each)) },
+        options: Object.fromEntries(
+          [...chosen].map(([id, all]) => [`${purpose}.${id}`, all.map(({ option }) => option)]),
+        ),
+      };
+      const snapshot = shownOf({ [purpose]: { ...line, options: was.filter(isOption) } });
+      assert.equal(said(read(snapshot, form)), expected);
+    });
+}
+
 suite('a renewal', () => {
   const renewable = { renewable: ['a'] };
   const asShown = { purposes: ['a'], topics: { a: ['t1'] } };
@@ -183,145 +206,95 @@ test('what is only on by default is not asked for by being shown again', () => {
 });
 
 suite('the difference of a purpose', () => {
-  const chosen = { topics: ['t1', 't2'], options: ['many:m1', 'many:m2', 'one:o1'] };
-  const asShown: Partial<Posted> = {
-    topics: { a: ['t1', 't2'] },
-    options: { 'a.many': ['m1', 'm2'], 'a.one': ['o1'] },
-  };
-  const cases: readonly [string, Line, Partial<Posted>, string][] = [
-    ['on and untouched is nothing', { ...chosen }, { purposes: ['a'], ...asShown }, ''],
-    ['on by default and untouched is nothing', { status: 'on-by-default' }, { purposes: ['a'] }, ''],
-    ['off and untouched is nothing', { status: 'off' }, {}, ''],
-    ['off with prepared choices is nothing', { status: 'off', ...chosen }, asShown, ''],
-    ['off with other choices is still nothing', { status: 'off' }, { topics: { a: ['t1'] } }, ''],
-    ['waiting and untouched is nothing', { status: 'waiting' }, {}, ''],
-    ['expired and untouched is nothing', { status: 'expired' }, {}, ''],
-    ['on and un-ticked is off', { ...chosen }, asShown, '-a'],
-    ['on by default and un-ticked is off', { status: 'on-by-default' }, {}, '-a'],
-    ['off and ticked is on', { status: 'off' }, { purposes: ['a'] }, '+a'],
-    ['waiting and ticked is on', { status: 'waiting' }, { purposes: ['a'] }, '+a'],
-    ['expired and ticked is on', { status: 'expired' }, { purposes: ['a'] }, '+a'],
+  changes('a', [
+    ['on and untouched is nothing', 'on t1 t2 many:m1 many:m2 one:o1', 'on t1 t2 many:m1 many:m2 one:o1', ''],
+    ['on by default and untouched is nothing', 'on-by-default', 'on', ''],
+    ['off and untouched is nothing', 'off', 'off', ''],
     [
-      'on with what was ticked, in the schema’s order, and what was un-ticked',
-      { status: 'off', topics: ['t3'], options: ['many:m3', 'one:o1'] },
-      { purposes: ['a'], topics: { a: ['t2', 't1'] }, options: { 'a.many': ['m2', 'm1'], 'a.one': [''] } },
-      '+a[t1 t2 !t3|many:m1 many:m2 !many:m3 !one:o1]',
-    ],
-    [
-      'adjusted topics',
-      { ...chosen },
-      { purposes: ['a'], ...asShown, topics: { a: ['t2', 't3'] } },
-      '~a[t3 !t1|]',
-    ],
-    [
-      'adjusted options',
-      { ...chosen },
-      { purposes: ['a'], ...asShown, options: { 'a.many': ['m1', 'm3'], 'a.one': ['o2'] } },
-      '~a[|many:m3 one:o2 !many:m2]',
-    ],
-    [
-      'only a topic un-chosen',
-      { ...chosen },
-      { purposes: ['a'], ...asShown, topics: { a: ['t1'] } },
-      '<a[!t2|]',
-    ],
-    ['only a topic chosen', { topics: ['t1'] }, { purposes: ['a'], topics: { a: ['t1', 't2'] } }, '~a[t2|]'],
-    ['only an option chosen', {}, { purposes: ['a'], options: { 'a.many': ['m1'] } }, '~a[|many:m1]'],
-    ['only an option un-chosen', { options: ['many:m1'] }, { purposes: ['a'] }, '<a[|!many:m1]'],
-    ['topics exchanged', { topics: ['t1'] }, { purposes: ['a'], topics: { a: ['t2'] } }, '~a[t2 !t1|]'],
-    [
-      'on by default with a topic un-chosen is adjusted, for that agrees to it',
-      { status: 'on-by-default', topics: ['t1'] },
-      { purposes: ['a'] },
-      '~a[!t1|]',
-    ],
-    [
-      'on by default with a topic chosen is adjusted',
-      { status: 'on-by-default' },
-      { purposes: ['a'], topics: { a: ['t1'] } },
-      '~a[t1|]',
-    ],
-    [
-      'none of a single choice un-chooses it',
-      { options: ['one:o1'] },
-      { purposes: ['a'], options: { 'a.one': [''] } },
-      '<a[|!one:o1]',
-    ],
-    [
-      'a single choice of which the record holds several shows one, and that is no change',
-      { options: ['one:o1', 'one:o2'] },
-      { purposes: ['a'], options: { 'a.one': ['o2'] } },
+      'off with prepared choices is nothing',
+      'off t1 t2 many:m1 many:m2 one:o1',
+      'off t1 t2 many:m1 many:m2 one:o1',
       '',
     ],
+    ['off with other choices is still nothing', 'off', 'off t1', ''],
+    ['waiting and untouched is nothing', 'waiting', 'off', ''],
+    ['expired and untouched is nothing', 'expired', 'off', ''],
+    ['on and un-ticked is off', 'on t1 t2 many:m1 many:m2 one:o1', 'off t1 t2 many:m1 many:m2 one:o1', '-a'],
+    ['on by default and un-ticked is off', 'on-by-default', 'off', '-a'],
+    ['off and ticked is on', 'off', 'on', '+a'],
+    ['waiting and ticked is on', 'waiting', 'on', '+a'],
+    ['expired and ticked is on', 'expired', 'on', '+a'],
     [
-      'and another one is',
-      { options: ['one:o1', 'one:o2'] },
-      { purposes: ['a'], options: { 'a.one': ['o3'] } },
-      '~a[|one:o3]',
+      'on with what was ticked, in the schema’s order, and what was un-ticked',
+      'off t3 many:m3 one:o1',
+      'on t2 t1 many:m2 many:m1 one:',
+      '+a[t1 t2 !t3|many:m1 many:m2 !many:m3 !one:o1]',
     ],
+    ['adjusted topics', 'on t1 t2 many:m1 many:m2 one:o1', 'on t2 t3 many:m1 many:m2 one:o1', '~a[t3 !t1|]'],
     [
-      'and none is',
-      { options: ['one:o1', 'one:o2'] },
-      { purposes: ['a'], options: { 'a.one': [''] } },
-      '<a[|!one:o1 !one:o2]',
+      'adjusted options',
+      'on t1 t2 many:m1 many:m2 one:o1',
+      'on t1 t2 many:m1 many:m3 one:o2',
+      '~a[|many:m3 one:o2 !many:m2]',
     ],
+    ['only a topic un-chosen', 'on t1 t2 many:m1 many:m2 one:o1', 'on t1 many:m1 many:m2 one:o1', '<a[!t2|]'],
+    ['only a topic chosen', 'on t1', 'on t1 t2', '~a[t2|]'],
+    ['only an option chosen', 'on', 'on many:m1', '~a[|many:m1]'],
+    ['only an option un-chosen', 'on many:m1', 'on', '<a[|!many:m1]'],
+    ['topics exchanged', 'on t1', 'on t2', '~a[t2 !t1|]'],
+    [
+      'on by default with a topic un-chosen is adjusted, for that agrees to it',
+      'on-by-default t1',
+      'on',
+      '~a[!t1|]',
+    ],
+    ['on by default with a topic chosen is adjusted', 'on-by-default', 'on t1', '~a[t1|]'],
+    ['none of a single choice un-chooses it', 'on one:o1', 'on one:', '<a[|!one:o1]'],
+    [
+      'a single choice of which the record holds several shows one, and that is no change',
+      'on one:o1 one:o2',
+      'on one:o2',
+      '',
+    ],
+    ['and another one is', 'on one:o1 one:o2', 'on one:o3', '~a[|one:o3]'],
+    ['and none is', 'on one:o1 one:o2', 'on one:', '<a[|!one:o1 !one:o2]'],
     [
       'an option of another choice does not stand in for a single one that was un-chosen',
-      { options: ['one:o1'] },
-      { purposes: ['a'], options: { 'a.one': [''], 'a.many': ['m1'] } },
+      'on one:o1',
+      'on one: many:m1',
       '~a[|many:m1 !one:o1]',
     ],
     [
       'several of one choice that came back as they were are no mistake',
-      { options: ['one:o1', 'one:o2'] },
-      { purposes: ['a'], options: { 'a.one': ['o1', 'o2'], 'a.many': ['m1'] } },
+      'on one:o1 one:o2',
+      'on one:o1 one:o2 many:m1',
       '~a[|many:m1]',
     ],
     [
       'several choices less one is a change where several may be chosen',
-      { options: ['many:m1', 'many:m2'] },
-      { purposes: ['a'], options: { 'a.many': ['m2'] } },
+      'on many:m1 many:m2',
+      'on many:m2',
       '<a[|!many:m1]',
     ],
-    ['locked on and not posted is nothing', { status: 'locked-on', ...chosen }, {}, ''],
+    ['locked on and not posted is nothing', 'locked-on t1 t2 many:m1 many:m2 one:o1', 'off', ''],
     [
       'locked on and posted as shown is nothing',
-      { status: 'locked-on', ...chosen },
-      { purposes: ['a'], ...asShown },
+      'locked-on t1 t2 many:m1 many:m2 one:o1',
+      'on t1 t2 many:m1 many:m2 one:o1',
       '',
     ],
-    ['locked off and not posted is nothing', { status: 'locked-off' }, {}, ''],
-    ['locked off and ticked is refused', { status: 'locked-off' }, { purposes: ['a'] }, 'refused locked'],
-    [
-      'locked on with another topic is refused',
-      { status: 'locked-on' },
-      { topics: { a: ['t1'] } },
-      'refused locked',
-    ],
-    [
-      'locked on with another option is refused',
-      { status: 'locked-on' },
-      { options: { 'a.many': ['m1'] } },
-      'refused locked',
-    ],
+    ['locked off and not posted is nothing', 'locked-off', 'off', ''],
+    ['locked off and ticked is refused', 'locked-off', 'on', 'refused locked'],
+    ['locked on with another topic is refused', 'locked-on', 'off t1', 'refused locked'],
+    ['locked on with another option is refused', 'locked-on', 'off many:m1', 'refused locked'],
     [
       'locked on with another option of a chosen preference is refused',
-      { status: 'locked-on', options: ['many:m2'] },
-      { options: { 'a.many': ['m1'] } },
+      'locked-on many:m2',
+      'off many:m1',
       'refused locked',
     ],
-    [
-      'locked off with another topic is refused',
-      { status: 'locked-off' },
-      { topics: { a: ['t1'] } },
-      'refused locked',
-    ],
-  ];
-  for (const [what, line, posted, expected] of cases) {
-    test(what, () => {
-      assert.equal(said(read(shownOf({ a: line }), posted)), expected);
-    });
-  }
+    ['locked off with another topic is refused', 'locked-off', 'off t1', 'refused locked'],
+  ]);
 
   test('choices that were shown and are no longer offered are not asked for', () => {
     const line = { topics: ['gone'], options: ['many:gone', 'gone:o'] };
@@ -394,41 +367,16 @@ suite('subscribe all, shown once more before it is saved,', () => {
 });
 
 suite('mistakes with choices', () => {
-  const cases: readonly [string, Line, Partial<Posted>, string][] = [
-    [
-      'switched on without the required choice',
-      { status: 'off' },
-      { purposes: ['r'] },
-      'mistakes option.r.must=choice-required',
-    ],
-    [
-      'switched on with it',
-      { status: 'off' },
-      { purposes: ['r'], options: { 'r.must': ['r1'] } },
-      '+r[|must:r1]',
-    ],
-    ['untouched without it', {}, { purposes: ['r'] }, ''],
-    ['switched off without it', {}, {}, '-r'],
-    [
-      'adjusted without it',
-      {},
-      { purposes: ['r'], options: { 'r.may': ['s1'] } },
-      'mistakes option.r.must=choice-required',
-    ],
-    ['un-chosen', { options: ['must:r1'] }, { purposes: ['r'] }, 'mistakes option.r.must=choice-required'],
-    ['less something else without it', { options: ['may:s1'] }, { purposes: ['r'] }, '<r[|!may:s1]'],
-    [
-      'adjusted with it',
-      { options: ['must:r1'] },
-      { purposes: ['r'], options: { 'r.must': ['r1'], 'r.may': ['s1'] } },
-      '~r[|may:s1]',
-    ],
-  ];
-  for (const [what, line, posted, expected] of cases) {
-    test(what, () => {
-      assert.equal(said(read(shownOf({ r: line }), posted)), expected);
-    });
-  }
+  changes('r', [
+    ['switched on without the required choice', 'off', 'on', 'mistakes option.r.must=choice-required'],
+    ['switched on with it', 'off', 'on must:r1', '+r[|must:r1]'],
+    ['untouched without it', 'on', 'on', ''],
+    ['switched off without it', 'on', 'off', '-r'],
+    ['adjusted without it', 'on', 'on may:s1', 'mistakes option.r.must=choice-required'],
+    ['un-chosen', 'on must:r1', 'on', 'mistakes option.r.must=choice-required'],
+    ['less something else without it', 'on may:s1', 'on', '<r[|!may:s1]'],
+    ['adjusted with it', 'on must:r1', 'on must:r1 may:s1', '~r[|may:s1]'],
+  ]);
 
   const two = { purposes: ['a'], options: { 'a.one': ['o1', 'o2'] } };
   const asShown = { options: ['one:o1', 'one:o2'] };
