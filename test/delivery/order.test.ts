@@ -172,6 +172,15 @@ suite('undo', () => {
   });
 });
 
+test('Defaults are never confirmed under Global Privacy Control, though a form drew them.', async () => {
+  const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b')], { confirmsDefaults: true });
+  await using fixture = openFixture({ center, purposes: [] });
+  const request = { drawnByDefault: ['a'], globalPrivacyControl: true };
+  await submit(fixture, aRequest({ intent: intentOf(on('b')), ...request }));
+  const sent = fixture.platform.writes()[0]?.update?.purposes.map(({ id }) => id);
+  assert.deepEqual(sent, ['b']);
+});
+
 test('Nothing is granted for words that changed while the record was long in coming.', async () => {
   for (const [milliseconds, told] of [
     [9_900, 'b:saved'],

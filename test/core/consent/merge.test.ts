@@ -9,9 +9,9 @@ import type {
   Subject,
   SubjectId,
 } from '../../../src/core/model/person/subject.ts';
-import { type Intent, noIntent } from '../../../src/core/model/submission/intent.ts';
+import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/submission/intent.ts';
 import { cpuMilliseconds } from '../../kit/cpu.ts';
-import { aCenter, aPreference, aPurpose, record, topics } from '../center-builder.ts';
+import { aCenter, aPreference, aPurpose, record, recordsOf, topics } from '../center-builder.ts';
 import { adjust, intentOf, off, on, option, reduce } from '../changes.ts';
 
 const anna = 'anna@example.org' as SubjectId;
@@ -123,34 +123,34 @@ suite('what is on record by then, with choices', () => {
     });
 });
 
-suite('what stays in a PUT that is needed for something else', () => {
-  test('what is assumed and not on record is confirmed only where the center says so and it may be granted', () => {
-    const confirming = { ...center, confirmsDefaults: true };
-    assert.equal(sent(merge([], { purposes: [on('b')] })), 'b');
-    assert.equal(sent(merge([], { purposes: [on('b')] }, { center: confirming })), 'd b');
-    assert.equal(sent(merge([], { purposes: [on('b')] }, { center: confirming, confirmable: [] })), 'b');
-    const implicit = [record('z', 'implicit'), record('y', 'implicit')];
-    const put = merge(
-      implicit,
-      { purposes: [on('b')] },
-      { center: confirming, confirmable: ['z', 'x', 'b'] },
-    );
-    assert.equal(sent(put), 'z b');
-    assert.equal(sent(merge([record('d', 'off')], { purposes: [on('b')] }, { center: confirming })), 'b');
-    assert.equal(
-      sent(merge([record('d', 'implicit', ['t'])], { purposes: [on('b')] }, { center: confirming })),
-      'd[t|] b',
-    );
-  });
+type Merge = readonly [
+  what: string,
+  stands: string,
+  changes: readonly PurposeChange[],
+  sent: string,
+  options?: Parameters<typeof merge>[2],
+];
 
-  test('defaults are never confirmed by themselves', () => {
-    const confirming = { ...center, confirmsDefaults: true };
-    assert.equal(sent(merge([], {}, { center: confirming })), 'none');
-    assert.equal(
-      sent(merge([record('b', 'active')], { purposes: [on('b')] }, { center: confirming })),
-      'none',
-    );
-  });
+/** What stands, as `a[t many.m1]`, what is asked, and what is sent. */
+function merges(cases: readonly Merge[]): void {
+  for (const [what, stands, purposes, expected, options] of cases)
+    test(what, () => assert.equal(sent(merge(recordsOf(stands), { purposes }, options)), expected));
+}
+
+const confirming = { center: { ...center, confirmsDefaults: true } };
+
+suite('what stays in a PUT that is needed for something else', () => {
+  const implicit = { ...confirming, confirmable: ['z', 'x', 'b'] };
+  merges([
+    ['what is assumed and not on record is not confirmed', '', [on('b')], 'b'],
+    ['but where the center says so', '', [on('b')], 'd b', confirming],
+    ['and it may be granted', '', [on('b')], 'b', { ...confirming, confirmable: [] }],
+    ['of what is implicit what may be', 'z:implicit y:implicit', [on('b')], 'z b', implicit],
+    ['nothing of what is off', 'd:off', [on('b')], 'b', confirming],
+    ['what is implicit with its choices', 'd:implicit[t]', [on('b')], 'd[t|] b', confirming],
+    ['defaults are never confirmed by themselves', '', [], 'none', confirming],
+    ['nor by what is so already', 'b', [on('b')], 'none', confirming],
+  ]);
 
   test('a preference without a chosen option is not sent', () => {
     const put = merge([record('z', 'active', [], [{ id: 'p', options: [] }])], { purposes: [on('b')] });
@@ -158,173 +158,130 @@ suite('what stays in a PUT that is needed for something else', () => {
   });
 
   test('the set that is kept has more where the center confirms, and of that what may be confirmed', () => {
-    assert.deepEqual([...keepSet(center, subject([record('a', 'active')]), []).keys()], ['a']);
-    assert.deepEqual([...keepSet(center, subject([record('a', 'active')]), ['d']).keys()], ['a']);
-    const confirming = { ...center, confirmsDefaults: true };
-    assert.deepEqual([...keepSet(confirming, subject([record('a', 'active')]), []).keys()], ['a']);
-    assert.deepEqual([...keepSet(confirming, subject([record('a', 'active')]), ['d']).keys()], ['a', 'd']);
+    const keeps = (by: Center, confirmable: readonly string[]) =>
+      [...keepSet(by, subject(recordsOf('a')), confirmable).keys()].join(' ');
+    assert.deepEqual([keeps(center, []), keeps(center, ['d'])], ['a', 'a']);
+    assert.deepEqual([keeps(confirming.center, []), keeps(confirming.center, ['d'])], ['a', 'a d']);
   });
 });
 
 suite('switching off', () => {
-  test('what is assumed needs a refusal, unless the purpose is not active or no longer shown', () => {
-    assert.equal(sent(merge([], { purposes: [off('x'), off('gone')] })), 'none');
-    assert.equal(sent(merge([], { purposes: [off('d')] })), '');
-    assert.equal(sent(merge([record('d', 'off')], { purposes: [off('d')] })), 'none');
+  const twoDefaults = aCenter([aPurpose('d', { onByDefault: true }), aPurpose('e', { onByDefault: true })], {
+    confirmsDefaults: true,
   });
-
-  test('a confirming center does not confirm what is being switched off', () => {
-    const confirming = aCenter([aPurpose('d', { onByDefault: true }), aPurpose('e', { onByDefault: true })], {
-      confirmsDefaults: true,
-    });
-    assert.equal(sent(merge([], { purposes: [off('d')] }, { center: confirming })), 'e');
-  });
-
-  test('a purpose that no page draws any more can be left', () => {
-    const made = merge([record('gone', 'active'), record('b', 'active')], { purposes: [off('gone')] });
-    assert.equal(sent(made), 'b');
-  });
-
-  test('a purpose that no page draws any more is off already where the record says so', () => {
-    const made = merge([record('gone', 'off')], { purposes: [off('gone')] });
-    assert.equal(sent(made), 'none');
-  });
-
-  test('wins over any other change for the same purpose, in either order', () => {
-    for (const purposes of [
-      [on('a'), off('a')],
-      [off('a'), on('a')],
-    ]) {
-      assert.equal(sent(merge([record('a', 'active', ['t1'])], { purposes })), '');
-    }
-  });
-
-  test('a locked purpose stays in a PUT made for another', () => {
-    const made = merge([record('a', 'always-active', ['t1']), record('b', 'active')], {
-      purposes: [off('a'), off('b')],
-    });
-    assert.equal(sent(made), 'a[t1|]');
-  });
+  merges([
+    ['what is not active or no longer shown needs no refusal', '', [off('x'), off('gone')], 'none'],
+    ['what is assumed needs one', '', [off('d')], ''],
+    ['and none where it is off on record', 'd:off', [off('d')], 'none'],
+    ['is not confirmed by a confirming center', '', [off('d')], 'e', { center: twoDefaults }],
+    ['a purpose that no page draws any more can be left', 'gone b', [off('gone')], 'b'],
+    [
+      'a purpose that no page draws any more is off already where the record says so',
+      'gone:off',
+      [off('gone')],
+      'none',
+    ],
+    ['wins over another change for the same purpose before it', 'a[t1]', [on('a'), off('a')], ''],
+    ['and after it', 'a[t1]', [off('a'), on('a')], ''],
+    [
+      'a locked purpose stays in a PUT made for another',
+      'a:always-active[t1] b',
+      [off('a'), off('b')],
+      'a[t1|]',
+    ],
+  ]);
 });
 
 suite('switching on', () => {
-  test('with nothing on record it is exactly what was ticked', () => {
-    assert.equal(sent(merge([], { purposes: [ticked] })), exactly);
-  });
+  const asIs = on('a', { topics: ['t1', 't2'], options: [option('many', 'm1')] });
+  merges([
+    ['with nothing on record it is exactly what was ticked', '', [ticked], exactly],
+    [
+      'what is so already needs no call, in whatever order it is on record',
+      'a[t2 t1 many.m1]',
+      [asIs],
+      'none',
+    ],
+    ['what is only assumed is not so already', '', [on('d')], 'd'],
+    ['nor what is implicit', 'a:implicit', [on('a')], 'a'],
+    [
+      'a locked purpose is not taken out of a PUT for another',
+      'a:always-active[t9]',
+      [ticked, on('b')],
+      'a[t9|] b',
+    ],
+  ]);
 
-  test('what is so already needs no call, in whatever order it is on record', () => {
-    const made = merge(
-      [
-        record(
-          'a',
-          'active',
-          ['t2', 't1'],
-          [
-            { id: 'many', options: ['m1'] },
-            { id: 'one', options: [] },
-          ],
-        ),
-      ],
-      {
-        purposes: [on('a', { topics: ['t1', 't2'], options: [option('many', 'm1')] })],
-      },
+  test('a preference without an option on record is as none', () => {
+    const preferences = [
+      { id: 'many', options: ['m1'] },
+      { id: 'one', options: [] },
+    ];
+    assert.equal(
+      sent(merge([record('a', 'active', ['t2', 't1'], preferences)], { purposes: [asIs] })),
+      'none',
     );
-    assert.equal(sent(made), 'none');
-  });
-
-  test('what is only assumed is not so already', () => {
-    assert.equal(sent(merge([], { purposes: [on('d')] })), 'd');
-    assert.equal(sent(merge([record('a', 'implicit')], { purposes: [on('a')] })), 'a');
-  });
-
-  test('a locked purpose is not taken out of a PUT made for another', () => {
-    const made = merge([record('a', 'always-active', ['t9'])], { purposes: [ticked, on('b')] });
-    assert.equal(sent(made), 'a[t9|] b');
   });
 });
 
 suite('adjusting', () => {
-  test('with nothing on record: what is assumed is taken up, what is not stays off', () => {
-    assert.equal(sent(merge([], { purposes: [adjust('d', { topicsOn: ['t'] })] })), 'd[t|]');
-    assert.equal(sent(merge([], { purposes: [adjusted] })), 'none');
-    assert.equal(sent(merge([], { purposes: [adjust('gone')] })), 'none');
-  });
-
-  test('what stays off elsewhere does not come back beside another change', () => {
-    assert.equal(sent(merge([record('a', 'off', ...chosen)], { purposes: [adjusted, on('b')] })), 'b');
-  });
-
-  test('a single choice is replaced, and un-chosen leaves nothing, unless it was changed elsewhere', () => {
-    const one = (...options: string[]) => [record('a', 'active', [], [{ id: 'one', options }])];
-    const with2 = adjust('a', { optionsOn: [option('one', 'o2')], optionsOff: [option('one', 'o1')] });
-    const without = adjust('a', { optionsOff: [option('one', 'o1')] });
-    assert.equal(sent(merge(one('o1'), { purposes: [with2] })), 'a[|one:o2]');
-    assert.equal(sent(merge(one('o1', 'old'), { purposes: [with2] })), 'a[|one:o2]');
-    assert.equal(sent(merge(one('o1', 'old'), { purposes: [without] })), 'a');
-    assert.equal(sent(merge(one('o3'), { purposes: [without] })), 'none');
-    assert.equal(sent(merge(one('o3'), { purposes: [with2] })), 'a[|one:o2]');
-  });
-
-  test('a preference of a purpose that is no longer shown takes several', () => {
-    const made = merge([record('gone', 'active', [], [{ id: 'one', options: ['o1'] }])], {
-      purposes: [adjust('gone', { optionsOn: [option('one', 'o2')] })],
-    });
-    assert.equal(sent(made), 'gone[|one:o1+o2]');
-  });
-
-  test('a preference that is no longer shown, of a purpose that is, takes several', () => {
-    const made = merge([record('a', 'active', [], [{ id: 'gone', options: ['o1'] }])], {
-      purposes: [adjust('a', { optionsOn: [option('gone', 'o2')] })],
-    });
-    assert.equal(sent(made), 'a[|gone:o1+o2]');
-  });
-
-  test('what is so already is sent once more where it is renewed', () => {
-    const renewed = { purposes: [adjust('a', { renews: true })] };
-    assert.equal(sent(merge([record('a', 'active', ['t1'])], renewed)), 'a[t1|]');
-  });
-
-  test('what is so already needs no call', () => {
-    const made = merge([record('a', 'active', ['t1'], [{ id: 'many', options: ['m1'] }])], {
-      purposes: [adjust('a', { topicsOn: ['t1'], topicsOff: ['t2'], optionsOff: [option('many', 'm2')] })],
-    });
-    assert.equal(sent(made), 'none');
-  });
-
-  test('one topic less, or another in its place, is a change', () => {
-    assert.equal(
-      sent(merge([record('a', 'active', ['t1', 't2'])], { purposes: [adjust('a', { topicsOff: ['t1'] })] })),
-      'a[t2|]',
-    );
-    assert.equal(
-      sent(
-        merge([record('a', 'active', ['t1'])], {
-          purposes: [adjust('a', { topicsOn: ['t2'], topicsOff: ['t1'] })],
-        }),
-      ),
-      'a[t2|]',
-    );
-  });
-
-  test('the same option id under two preferences are two options', () => {
-    const made = merge([record('a', 'active', [], [{ id: 'many', options: ['o1'] }])], {
-      purposes: [adjust('a', { optionsOn: [option('one', 'o1')], optionsOff: [option('many', 'o1')] })],
-    });
-    assert.equal(sent(made), 'a[|one:o1]');
-  });
+  const with2 = adjust('a', { optionsOn: [option('one', 'o2')], optionsOff: [option('one', 'o1')] });
+  const without = adjust('a', { optionsOff: [option('one', 'o1')] });
+  const twins = adjust('a', { optionsOn: [option('one', 'o1')], optionsOff: [option('many', 'o1')] });
+  const asIs = adjust('a', { topicsOn: ['t1'], topicsOff: ['t2'], optionsOff: [option('many', 'm2')] });
+  const choose = (purpose: string, preference: string) =>
+    adjust(purpose, { optionsOn: [option(preference, 'o2')] });
+  merges([
+    ['with nothing on record what is assumed is taken up', '', [adjust('d', { topicsOn: ['t'] })], 'd[t|]'],
+    ['and what is not stays off', '', [adjusted], 'none'],
+    ['so does what is not offered any more', '', [adjust('gone')], 'none'],
+    [
+      'what stays off elsewhere does not come back beside another change',
+      'a:off[t2 t3 one.o2]',
+      [adjusted, on('b')],
+      'b',
+    ],
+    ['a single choice is replaced', 'a[one.o1]', [with2], 'a[|one:o2]'],
+    ['with all that stood in its place', 'a[one.o1 one.old]', [with2], 'a[|one:o2]'],
+    ['un-chosen leaves nothing', 'a[one.o1 one.old]', [without], 'a'],
+    ['unless it was changed elsewhere', 'a[one.o3]', [without], 'none'],
+    ['and is replaced all the same', 'a[one.o3]', [with2], 'a[|one:o2]'],
+    [
+      'a preference of a purpose that is no longer shown takes several',
+      'gone[one.o1]',
+      [choose('gone', 'one')],
+      'gone[|one:o1+o2]',
+    ],
+    [
+      'a preference that is no longer shown, of a purpose that is, takes several',
+      'a[gone.o1]',
+      [choose('a', 'gone')],
+      'a[|gone:o1+o2]',
+    ],
+    [
+      'what is so already is sent once more where it is renewed',
+      'a[t1]',
+      [adjust('a', { renews: true })],
+      'a[t1|]',
+    ],
+    ['what is so already needs no call', 'a[t1 many.m1]', [asIs], 'none'],
+    ['one topic less is a change', 'a[t1 t2]', [adjust('a', { topicsOff: ['t1'] })], 'a[t2|]'],
+    ['another in its place, too', 'a[t1]', [adjust('a', { topicsOn: ['t2'], topicsOff: ['t1'] })], 'a[t2|]'],
+    ['the same option id under two preferences are two options', 'a[many.o1]', [twins], 'a[|one:o1]'],
+  ]);
 });
 
 suite('taking out', () => {
-  test('never agrees to what is only assumed, nor to what nobody assumes', () => {
-    const purposes = [{ ...reduced, purpose: 'd' }, reduced];
-    const made = merge([record('b', 'active')], { purposes: [...purposes, off('b')] });
-    assert.equal(sent(made), '');
-  });
-
-  test('what is out already needs no call', () => {
-    const made = merge([record('a', 'active', ['t3'])], { purposes: [reduced] });
-    assert.equal(sent(made), 'none');
-  });
+  const ofDefault = { ...reduced, purpose: 'd' };
+  merges([
+    [
+      'never agrees to what is only assumed, nor to what nobody assumes',
+      'b',
+      [ofDefault, reduced, off('b')],
+      '',
+    ],
+    ['what is out already needs no call', 'a[t3]', [reduced], 'none'],
+  ]);
 });
 
 suite('data elements and language', () => {

@@ -4,7 +4,7 @@
  */
 
 import { record } from '../center-builder.ts';
-import type { Script, Step, Values } from './script.ts';
+import type { DrawnAs, Script, Step, Values } from './script.ts';
 import {
   after,
   click,
@@ -26,6 +26,7 @@ import {
 
 const hour = 60 * min;
 const withDefault = { centers: { A: ['a', 'd'], B: ['a'] } };
+const ofE = { centers: { A: ['e'] } };
 const failed = 'on a: not-saved, on d: not-saved';
 const withdrawn = (name: string, outcome: string) =>
   name === 'of everything' ? `everything: ${outcome}` : 'off a: replaced, off d: replaced';
@@ -42,8 +43,7 @@ const renew = (tab = 'A', ...toggles: readonly string[]): Step => ({
   renews: ['a'],
   toggles,
 });
-/** A form as a reading shows it that is so many seconds old. */
-const older = (seconds: number): Step => ({ act: 'draw', center: 'A', tab: 'A', lag: seconds * sec });
+const drawn = (as: DrawnAs): Step => ({ act: 'draw', center: 'A', tab: 'A', ...as });
 /** What is on in the only center, or in each, and is told of each submission, once nothing can come any more. */
 const look = (is: string | Values, ...told: readonly string[]): Step => ({
   ...{ gap: 2 * hour, act: 'look', told },
@@ -95,7 +95,7 @@ export const promises: Readonly<Record<string, Scripts>> = {
     'that is taken out is a withdrawal': () =>
       from('a[t u]', [save('a/t'), soon('a a/u', 'reduce a: saved')]),
     'of one replaces the other': () =>
-      given({ centers: { A: ['e'] } }, 'e[p.x]', [save('e/x', 'e/y'), soon('e e/y', 'adjust e: saved')]),
+      given(ofE, 'e[p.x]', [save('e/x', 'e/y'), soon('e e/y', 'adjust e: saved')]),
     'under what was switched off elsewhere is not made': () =>
       from('a', [draw('A'), others('a:off'), post('A', 'a/t'), soon('', 'adjust a: withdrawn-elsewhere')]),
     'that fails leaves what is taken out beside it': () =>
@@ -114,7 +114,7 @@ export const promises: Readonly<Record<string, Scripts>> = {
   'a value': {
     'is typed, and a language kept': () =>
       given({ fields: ['name'] }, 'a', [
-        [{ ...draw('A'), language: 'fr' } as Step, { ...type('A', { name: 'Anna' }), keeps: true } as Step],
+        [drawn({ language: 'fr' }), { ...type('A', { name: 'Anna' }), keeps: true } as Step],
         soon('a', 'language fr: saved, typed name: saved'),
       ]),
     'that is refused with its call is not saved, and a withdrawal beside it is': () =>
@@ -125,31 +125,25 @@ export const promises: Readonly<Record<string, Scripts>> = {
   },
   'what is on by default': {
     'is refused by a pair of calls': () =>
-      given({ centers: { A: ['a', 'd'] } }, 'a', [
+      given(withDefault, 'a', [
         [save('d'), wired('GET, PUT a, GET, PUT a d, PUT a, GET', 'a', 'off d: saved')],
       ]),
     'is objected to, and what was agreed to is left alone': () =>
-      given({ centers: { A: ['a', 'd'] } }, 'a', [object, soon('a', 'off d: saved')]),
+      given(withDefault, 'a', [object, soon('a', 'off d: saved')]),
     'is objected to in vain where it was agreed to just before': () =>
-      given({ centers: { A: ['a', 'd'] } }, '', [
-        [others('d'), { ...object, lag: 5 * sec } as Step, look('d', '')],
-      ]),
+      given(withDefault, '', [[others('d'), { ...object, lag: 5 * sec } as Step, look('d', '')]]),
     'and drawn so is confirmed by saving, where the center has it so': () =>
-      given({ centers: { A: ['a', 'd'] }, confirms: true }, 'a', [save('a'), soon('d', 'off a: saved')]),
-    'is never confirmed under Global Privacy Control': () =>
-      given({ centers: { A: ['a', 'd'] }, confirms: true }, '', [
-        [{ ...draw('A'), isObjecting: true } as Step, post('A', 'a'), soon('a (d)', 'on a: saved')],
-      ]),
+      given({ ...withDefault, confirms: true }, 'a', [save('a'), soon('d', 'off a: saved')]),
     'is never confirmed by who may only withdraw': () =>
-      given({ centers: { A: ['a', 'd'] }, confirms: true }, 'a', [
-        [{ ...draw('A'), scope: 'withdraw' } as Step, post('A', 'a'), soon('(d)', 'off a: saved')],
+      given({ ...withDefault, confirms: true }, 'a', [
+        [drawn({ scope: 'withdraw' }), post('A', 'a'), soon('(d)', 'off a: saved')],
       ]),
     'is not confirmed where there was no form': () =>
       given({ centers: { A: ['a', 'b', 'd'] }, confirms: true }, 'a b', [
         [click('A', 'a'), soon('b (d)', 'off a: saved')],
       ]),
     'and not drawn by a form is not confirmed': () =>
-      given({ centers: { A: ['a', 'd'] }, hides: ['d'], confirms: true }, 'a', [
+      given({ ...withDefault, hides: ['d'], confirms: true }, 'a', [
         [save('a'), soon('(d)', 'off a: saved')],
       ]),
   },
@@ -164,20 +158,18 @@ export const promises: Readonly<Record<string, Scripts>> = {
         ),
       ]),
     'by one click is one call and one reading': () =>
-      given({ centers: { A: ['a', 'd'] } }, 'a d:off', [
-        [click('A'), wired('DELETE, GET', '', 'everything: saved')],
-      ]),
+      given(withDefault, 'a d:off', [[click('A'), wired('DELETE, GET', '', 'everything: saved')]]),
     // What the platform says that it withdrew is named, where something stays on.
     'by one click names what is always active beside the rest (P17)': () =>
       given({ centers: { A: ['a', 'b', 'd'] } }, 'a b:always-active d:off', [
         [click('A'), look('b', 'off a: saved, off b: locked, off d: saved, everything: saved')],
       ]),
     'takes out what is hidden and on by default': () =>
-      given({ centers: { A: ['a', 'd'] }, hides: ['d'] }, 'a', [
+      given({ ...withDefault, hides: ['d'] }, 'a', [
         [leave('A'), look('', 'off a: saved, off d: saved, everything: saved')],
       ]),
     'goes on by a PUT where the DELETE is refused': () =>
-      given({ centers: { A: ['a', 'd'] }, calls: { 0: refused } }, 'a d:off', [
+      given({ ...withDefault, calls: { 0: refused } }, 'a d:off', [
         [leave('A'), look('', 'off a: saved, everything: saved')],
       ]),
     'is called for though all is off, for a reading may have passed over what is on': () =>
@@ -234,7 +226,7 @@ export const promises: Readonly<Record<string, Scripts>> = {
       given({ calls: { 0: unsent } }, '', [save('a'), look('a', 'on a: saved')]),
     'that could not be sent in its minute ends, with what was typed': () =>
       given({ fields: ['name'], away: [0, 2 * min] }, '', [
-        [{ ...draw('A'), language: 'fr' } as Step],
+        [drawn({ language: 'fr' })],
         { ...post('A', 'a'), types: { name: 'Anna' }, keeps: true } as Step,
         look('', 'language fr: not-saved, on a: not-saved, typed name: not-saved'),
       ]),
@@ -339,7 +331,7 @@ export const promises: Readonly<Record<string, Scripts>> = {
     ),
     'of a choice leaves on what was on all along, beside more that was not saved, while its call is in doubt':
       () =>
-        given({ centers: { A: ['a', 'd'] }, away: [0, 70 * sec], calls: { 0: landed } }, 'a[t] d[t]', [
+        given({ ...withDefault, away: [0, 70 * sec], calls: { 0: landed } }, 'a[t] d[t]', [
           [save('a/u', 'd/t'), look('a a/t d', 'adjust a: not-saved, reduce d: saved')],
         ]),
   },
@@ -522,11 +514,11 @@ export const promises: Readonly<Record<string, Scripts>> = {
   },
   undo: {
     'swapped choices come back as one (P16)': () =>
-      given({ centers: { A: ['e'] } }, 'e[p.x]', [
+      given(ofE, 'e[p.x]', [
         [save('e/x', 'e/y'), undo(), look('e e/x', 'adjust e: saved', 'adjust e: saved')],
       ]),
     'a choice is not left empty where that fails (P16)': () =>
-      given({ centers: { A: ['e'] }, calls: { 1: refused } }, 'e[p.x]', [
+      given({ ...ofE, calls: { 1: refused } }, 'e[p.x]', [
         [save('e/x', 'e/y'), undo(), look('e e/y', 'adjust e: saved', 'adjust e: not-saved')],
       ]),
     'what was said since, here or in another center, is not undone': () =>
@@ -538,7 +530,7 @@ export const promises: Readonly<Record<string, Scripts>> = {
   },
   'a withdrawal that was replaced by a grant': {
     'takes out what was chosen before, and the grant does not choose': () =>
-      given({ centers: { A: ['e'] }, away: [0, 10 * sec] }, 'e[p.x]', [
+      given({ ...ofE, away: [0, 10 * sec] }, 'e[p.x]', [
         [save('e'), save('e'), look('e e/x', 'off e: replaced', 'on e: unchanged')],
       ]),
     'lets no older form bring back a choice that was withdrawn with its purpose': () =>
@@ -559,7 +551,7 @@ export const promises: Readonly<Record<string, Scripts>> = {
       `reads a purpose as off whose grant is under way, ${seconds} s after choices were taken back`,
       () =>
         given({ away: [0, (5 + seconds) * sec] }, 'a[t]', [
-          [others('a:off'), save('a', 'a/t'), older(5), post('A', 'a/t', 'a/u')],
+          [others('a:off'), save('a', 'a/t'), drawn({ lag: 5 * sec }), post('A', 'a/t', 'a/u')],
           look('a a/u', 'on a: saved', 'adjust a: saved'),
         ]),
     ]),
