@@ -199,6 +199,26 @@ suite('One click for everything', () => {
     assert.equal(kinds(platform), 'delete read read delete read');
   });
 
+  test('is known in another center, whose reading may not show it yet.', async (t) => {
+    const { click, delivery, platform, time, isOff } = open(t);
+    await click();
+    const lagging = platform.readSubject.bind(platform);
+    platform.readSubject = async (center, id) => {
+      await lagging(center, id);
+      return active();
+    };
+    await delivery.submit(aRequest({ center: 'another', intent: intentOf(on('c')) }));
+    await settled();
+    platform.readSubject = lagging;
+    await time.advance(minute);
+    const puts = platform.calls.flatMap(({ update }) => update?.purposes.map(({ id }) => id) ?? []);
+    assert.ok(
+      puts.every((id) => id === 'c'),
+      puts.join(),
+    );
+    assert.ok(isOff() && isOff('b'));
+  });
+
   for (const code of ['quota-used-up', 'platform-unreadable', 'platform-refused'] as const)
     test(`comes before a later opt-in, which ends with its minute where no reading is to be had: ${code}.`, async (t) => {
       const { click, delivery, platform, time } = open(t);
