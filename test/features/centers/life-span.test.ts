@@ -12,7 +12,7 @@ const circulars = idOf('Circulars');
 suite('A consent with a life span', { concurrency: false }, () => {
   const { fixture, pass } = forSuite(() => {
     const purposes = [...shopPurposes, { name: 'Circulars', lifeSpan, topics: ['Gardens', 'Roses'] }];
-    const files = { [`centers/${shop}/preferences.json`]: JSON.stringify(singlePage(purposes)) };
+    const files = { [`platform/centers/${shop}/preferences.json`]: JSON.stringify(singlePage(purposes)) };
     return startPromiseWorld({ files, now: Date.UTC(2028, 1, 2, 12) });
   });
   afterEach(() => fixture.sandbox.clearFaults());

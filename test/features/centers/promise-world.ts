@@ -1,42 +1,29 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { mock } from 'node:test';
-import { mintOneClick } from '../../../src/cli/links.ts';
-import { readConfig } from '../../../src/config/environment.ts';
-import { startSandbox } from '../../../src/sandbox/sandbox.ts';
-import { canaries } from '../../kit/canaries.ts';
-import { createSandboxClient } from '../../kit/sandbox-client.ts';
+import { manyCalls } from '../../kit/product.ts';
 import { eventually } from '../../kit/until.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { fixtureOver, outcomes, type Person } from './fixture.ts';
-import { startInProcess, writeFolder } from './in-process.ts';
-import { idOf, sampleCenterFiles, shop } from './sample-centers.ts';
+import { outcomes, type Person, startFixture } from './fixture.ts';
+import { idOf } from './sample-centers.ts';
 
 export const seconds = 1_000;
 export const minutes = 60 * seconds;
 
-/** The product in this process over a sandbox of its own, with a clock that the test sets. */
+/** The product over the sample centers, with a clock that the test sets. */
 export async function startPromiseWorld({
   files = {},
   now = Date.now(),
 }: {
-  /** Beside the sample centers, or instead of their files: path → text. */
+  /** As those of a product. */
   readonly files?: Readonly<Record<string, string>>;
   /** When it begins, milliseconds since 1970. */
   readonly now?: number;
 } = {}) {
-  const home = mkdtempSync(join(tmpdir(), 'sayso-promises-'));
   let passed = performance.now();
   mock.timers.enable({ apis: ['Date'], now });
-  const folder = join(home, 'platform');
-  writeFolder(folder, { ...sampleCenterFiles('.'), ...files });
-  const client = { clientId: 'sandbox', clientSecret: canaries.platformSecret };
-  const platform = await startSandbox({ port: 0, dataDir: home, seedDir: folder, ...client });
-  const inProcess = await startInProcess({ platformUrl: platform.url });
-  const sandbox = createSandboxClient(platform.url, client);
-  const fixture = fixtureOver({ ...inProcess, sandbox, folder });
+  const env = { ...manyCalls, LOG_LEVEL: 'silent' };
+  const fixture = await startFixture({ store: 'files', env, files });
+  const { sandbox } = fixture;
   const fault = (person: Person, kind: string, more: Readonly<Record<string, unknown>>) =>
     sandbox.addFault({ kind, identifier: person.identifier, ...more });
 
@@ -90,19 +77,9 @@ export async function startPromiseWorld({
       (await person.writes()).map(
         ({ method, purposes }) => `${method} ${Object.keys(purposes).sort().join(' ')}`,
       ),
-    async oneClick(identifier: string, purpose?: string) {
-      const config = readConfig(inProcess.env, () => '');
-      const change = purpose === undefined ? {} : { purpose: idOf(purpose) };
-      const address = mintOneClick(config, { center: shop, identifier, ...change });
-      const answer = await fetch(address, { method: 'POST', headers: { accept: 'text/html' } });
-      assert.equal(answer.status, 200);
-      return answer.text();
-    },
     async [Symbol.asyncDispose]() {
-      await inProcess[Symbol.asyncDispose]();
-      await platform.close();
+      await fixture[Symbol.asyncDispose]();
       mock.timers.reset();
-      rmSync(home, { recursive: true, force: true });
     },
   };
 }

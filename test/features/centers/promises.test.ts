@@ -2,14 +2,15 @@ import '../../kit/fast-here.ts';
 import assert from 'node:assert/strict';
 import { afterEach, suite, test } from 'node:test';
 import { forSuite } from '../../kit/for-suite.ts';
+import { oneClick } from '../../kit/one-click.ts';
 import { type FormPage, formPageAt, headingOf, mistaken, outcomes, type Person, undo } from './fixture.ts';
 import { minutes, seconds, startPromiseWorld } from './promise-world.ts';
-import { shop, shopPurposes, singlePage } from './sample-centers.ts';
+import { idOf, shop, shopPurposes, singlePage } from './sample-centers.ts';
 
 /** A platform that loses, delays, lags, forgets and changes, and what a person asked for all the same. */
 suite('The promises', { concurrency: false }, () => {
   const world = forSuite(startPromiseWorld);
-  const { fixture, sandbox, fault, pass, soon, lost, land, reload, becomes, record, oneClick } = world;
+  const { fixture, sandbox, fault, pass, soon, lost, land, reload, becomes, record } = world;
   afterEach(async () => {
     await sandbox.clearFaults();
     await sandbox.putBack(shop);
@@ -181,8 +182,8 @@ suite('The promises', { concurrency: false }, () => {
       const one = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
       const all = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
       await answersBadly();
-      await oneClick(one.identifier, 'Calls');
-      await oneClick(all.identifier);
+      await oneClick(fixture.product, one.identifier, idOf('Calls'), shop);
+      await oneClick(fixture.product, all.identifier, undefined, shop);
       await soon(async () => {
         assert.deepEqual(await one.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
         const { Calls, Offers } = await all.statuses();

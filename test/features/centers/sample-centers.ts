@@ -45,11 +45,6 @@ export interface PreferenceSpec {
   readonly prepared?: string;
 }
 
-export interface ElementSpec {
-  readonly name: string;
-  readonly type: string;
-}
-
 /** Confirms what is on by default, and has some of that where no page draws it. */
 export const club = idOf('the club');
 /** A single page that does not display its notification purpose, which is on by default. */
@@ -62,7 +57,7 @@ export const hiddenByDefault = {
   'a notification that a single page does not display': { center: kiosk, name: 'Tidings' },
 } as const;
 
-const paper: readonly PurposeSpec[] = [
+export const shopPurposes: readonly PurposeSpec[] = [
   {
     name: 'News',
     topics: ['Crime', 'Poetry', 'History'],
@@ -88,73 +83,57 @@ const paper: readonly PurposeSpec[] = [
   { name: 'Notices', type: 'NOTIFICATION_OPT_OUT' },
 ];
 
-const elements: readonly ElementSpec[] = [
-  { name: 'Email', type: 'EMAIL' },
-  { name: 'Second Email', type: 'EMAIL' },
-  { name: 'First Name', type: 'USER_INPUT' },
-  { name: 'Books', type: 'NUMBER' },
-];
+const elements = { Email: 'EMAIL', 'Second Email': 'EMAIL', 'First Name': 'USER_INPUT', Books: 'NUMBER' };
 
-const languages = ['en', 'fr'] as const;
-const inFrench = (text: string) => `${text} (fr)`;
+/** Path below `centers` → JSON text. */
+type Files = Readonly<Record<string, string>>;
 
-/** The folder of SANDBOX_DATA: path → JSON text. */
-export function sampleCenterFiles(folder = 'platform'): Record<string, string> {
-  const files: Record<string, string> = {};
-  const put = (path: string, content: unknown) => {
-    files[`${folder}/centers/${path}`] = JSON.stringify(content);
+/** The folder of SANDBOX_DATA, as files of a product. */
+export function sampleCenterFiles(): Record<string, string> {
+  const tidings = { name: 'Tidings', type: 'NOTIFICATION_OPT_OUT', onByDefault: true };
+  const files: Files = {
+    ...singlePageFiles(shop, singlePage()),
+    ...multiPageFiles(school, { confirms: false }),
+    ...multiPageFiles(academy, { confirms: true }),
+    ...clubFiles(club),
+    ...singlePageFiles(kiosk, {
+      ...singlePage([{ name: 'Calls' }, tidings]),
+      DisplayNotificationPurpose: false,
+    }),
   };
-  put(`${shop}/preferences.json`, singlePage(paper));
-  for (const [center, confirms] of [
-    [school, false],
-    [academy, true],
-  ] as const) {
-    const { root, pages } = multiPage(center, { confirms });
-    put(`${center}/schema.json`, root);
-    for (const page of pages) put(`${center}/pages/${page.id}.json`, page);
-  }
-  const { root, pages } = multiPage(club, {
-    confirms: true,
-    hidden: [{ name: 'Reunions', onByDefault: true }, { name: 'Reserve' }],
-    notification: { name: 'Alarms', onByDefault: true },
-  });
-  put(`${club}/schema.json`, root);
-  for (const page of pages) put(`${club}/pages/${page.id}.json`, page);
-  put(`${club}/preferences.json`, {
-    ...singlePage([{ name: 'Archive', onByDefault: true }]),
-    PreferenceCentreId: club,
-    Template: 'MULTIPAGE',
-  });
-  put(`${kiosk}/preferences.json`, {
-    ...singlePage([{ name: 'Calls' }, { name: 'Tidings', type: 'NOTIFICATION_OPT_OUT', onByDefault: true }]),
-    PreferenceCentreId: kiosk,
-    DisplayNotificationPurpose: false,
-  });
-  return files;
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [`platform/centers/${path}`, text]));
+}
+
+export function singlePageFiles(center: string, schema: object): Files {
+  return { [`${center}/preferences.json`]: JSON.stringify({ ...schema, PreferenceCentreId: center }) };
+}
+
+/** Of a center like the club. */
+export function clubFiles(center: string): Files {
+  const archive = singlePage([{ name: 'Archive', onByDefault: true }]);
+  return {
+    ...multiPageFiles(center, {
+      confirms: true,
+      hidden: [{ name: 'Reunions', onByDefault: true }, { name: 'Reserve' }],
+      notification: { name: 'Alarms', onByDefault: true },
+    }),
+    ...singlePageFiles(center, { ...archive, Template: 'MULTIPAGE' }),
+  };
 }
 
 /** The shop's schema; with `more` of it, it is another revision. */
-export function singlePage(purposes: readonly PurposeSpec[] = paper): object {
+export function singlePage(purposes: readonly PurposeSpec[] = shopPurposes): object {
   return {
     Status: 200,
     PreferenceCentreId: shop,
     Language: 'en',
-    Languages: languages,
+    Languages: ['en', 'fr'],
     Template: 'ENHANCED',
     DisplayNotificationPurpose: true,
     Purposes: purposes.map(singlePagePurpose),
     PreferenceCenterSettings: {
       SubmissionRequest: 1,
-      Languages: {
-        en: {
-          Title: 'The shop',
-          UpdateSuccessLabel: 'All is saved',
-          UpdateErrorLabel: 'That went wrong',
-          WelcomeMessage: '<p>Welcome</p>',
-        },
-        fr: { Title: 'La boutique' },
-        'fr-be': { ChangePreferencesLabel: 'Sauver' },
-      },
+      Languages: { en: { Title: 'The shop', UpdateSuccessLabel: 'All is saved' } },
     },
     PortalSettings: {
       Title: 'The shop',
@@ -163,18 +142,19 @@ export function singlePage(purposes: readonly PurposeSpec[] = paper): object {
       ReasonsAllowOther: true,
       UnsubscribeReasons: [{ Id: 'too-many', Text: 'Too many messages' }],
     },
-    Translations: { fr: { 'Consent.Ds.Portal.UpdatePreferences': 'Mettre à jour' } },
     ProfileSettings: {
       SubmissionRequest: 2,
       IsEnabled: true,
-      DefaultTitle: 'About you',
-      Languages: {},
-      DataElements: elements.map(singlePageElement),
+      DataElements: Object.entries(elements).map(([name, type]) => ({
+        Id: idOf(name),
+        Label: name,
+        IsIdentifier: name === 'Email',
+        Status: 'PUBLISHED',
+        DataElementType: type,
+      })),
     },
   };
 }
-
-export const shopPurposes = paper;
 
 function singlePagePurpose(purpose: PurposeSpec): object {
   return {
@@ -186,14 +166,9 @@ function singlePagePurpose(purpose: PurposeSpec): object {
     PurposeType: purpose.type ?? 'STANDARD',
     DefaultConsentStatus: purpose.onByDefault ? 'ACTIVE' : 'OPT_OUT',
     LifeSpan: purpose.lifeSpan ?? 0,
-    Languages: languages.map((Language) => ({
-      Language,
-      Name: Language === 'en' ? purpose.name : inFrench(purpose.name),
-      Description: `<p>About ${purpose.name}</p>`,
-      Default: Language === 'en',
-    })),
-    Topics: (purpose.topics ?? []).map((topic) => ({ Id: idOf(topic), Name: topic, Languages: [] })),
-    CustomPreferences: (purpose.preferences ?? []).map((preference) => ({
+    Languages: [{ Language: 'en', Name: purpose.name, Default: true }],
+    Topics: purpose.topics?.map((topic) => ({ Id: idOf(topic), Name: topic })),
+    CustomPreferences: purpose.preferences?.map((preference) => ({
       Id: idOf(preference.name),
       Name: preference.name,
       SelectionType: preference.single ? 'SINGLE_CHOICE' : 'MULTI_CHOICE',
@@ -204,106 +179,60 @@ function singlePagePurpose(purpose: PurposeSpec): object {
         Label: option,
         IsDefault: option === preference.prepared,
       })),
-      Languages: [],
     })),
   };
 }
 
-function singlePageElement(element: ElementSpec): object {
-  return {
-    Id: idOf(element.name),
-    Label: element.name,
-    IsIdentifier: element.name === 'Email',
-    Hidden: false,
-    ReadOnly: false,
-    Status: 'PUBLISHED',
-    Languages: [],
-    DisplayAs: 'NONE',
-    DataElementType: element.type,
-    DataElementOptions: [],
-  };
-}
-
-const firstPage: readonly PurposeSpec[] = [
-  { name: 'Term letter', topics: ['Sport', 'Music'] },
-  { name: 'Alumni', visibility: 'VISIBLE_TO_CONSENTED' },
-  { name: 'Bulletin', visibility: 'VISIBLE_TO_PRIOR_CONSENTED' },
-  { name: 'Campus', onByDefault: true },
-  { name: 'Library' },
-];
-
-function multiPage(
+function multiPageFiles(
   center: string,
-  {
-    confirms,
-    hidden = [{ name: 'Reunions' }],
-    notification,
-  }: { confirms: boolean; hidden?: readonly PurposeSpec[]; notification?: PurposeSpec },
-): { root: object; pages: { id: string }[] } {
-  const page = (name: string) => idOf(`${center} ${name}`);
-  const pages = [
-    pageSchema(page('one'), { purposes: firstPage }),
-    pageSchema(page('two'), { purposes: [{ name: 'Concerts' }, { name: 'Sales' }], order: 1 }),
-    pageSchema(page('hidden'), { purposes: hidden, order: 2, isHidden: true }),
-  ];
-  const root = {
-    pages: ['one', 'two', 'hidden'].map((name, order) => ({
-      id: page(name),
-      order,
-      navigationEnabled: name !== 'hidden',
-      languages: [{ name: `Page ${name}`, language: 'en', isDefault: true }],
-    })),
+  more: {
+    readonly confirms: boolean;
+    readonly hidden?: readonly PurposeSpec[];
+    readonly notification?: PurposeSpec;
+  },
+): Files {
+  const pages: Readonly<Record<string, readonly PurposeSpec[]>> = {
+    one: [
+      { name: 'Term letter', topics: ['Sport', 'Music'] },
+      { name: 'Alumni', visibility: 'VISIBLE_TO_CONSENTED' },
+      { name: 'Bulletin', visibility: 'VISIBLE_TO_PRIOR_CONSENTED' },
+      { name: 'Campus', onByDefault: true },
+      { name: 'Library' },
+    ],
+    two: [{ name: 'Concerts' }, { name: 'Sales' }],
+    hidden: more.hidden ?? [{ name: 'Reunions' }],
+  };
+  const drawn = Object.entries(pages).map(([name, purposes], order) => {
+    const id = idOf(`${center} ${name}`);
+    const languages = [{ name: `Page ${name}`, language: 'en', isDefault: true }];
+    const entry = { id, order, navigationEnabled: name !== 'hidden', languages };
+    const section = { id: idOf(`${id} section`), order: 0, purposes: purposes.map(multiPagePurpose) };
+    return { entry, page: { ...entry, isHidden: name === 'hidden', sections: [section] } };
+  });
+  const schema = {
+    pages: drawn.map(({ entry }) => entry),
     portalSettings: { title: 'The school', hardOptOutFormat: 'HIDE' },
     defaultLanguage: 'en',
     languages: [
       { language: 'en', isDefault: true },
       { language: 'fr', isDefault: false },
     ],
-    translations: {},
-    preferenceCenterSettings: { languages: { en: { title: 'The school', isCompleted: true } } },
     displayUnsubscribeAll: true,
     displaySubscribeAll: true,
     displayNotificationPurpose: false,
     autoCheckTopics: true,
-    updateNotOptedOutToActiveStatus: confirms,
-    notificationPurpose: notification === undefined ? null : multiPagePurpose(notification, 0),
+    updateNotOptedOutToActiveStatus: more.confirms,
+    notificationPurpose: more.notification === undefined ? null : multiPagePurpose(more.notification, 0),
   };
-  return { root, pages };
+  return {
+    [`${center}/schema.json`]: JSON.stringify(schema),
+    ...Object.fromEntries(drawn.map(({ page }) => [`${center}/pages/${page.id}.json`, JSON.stringify(page)])),
+  };
 }
 
 /** The address of a page: `one`, `two` or `hidden`. */
 export function pageOf(center: string, name: string): string {
   return `/centers/${center}/${idOf(`${center} ${name}`)}`;
-}
-
-function pageSchema(
-  id: string,
-  {
-    purposes,
-    order = 0,
-    isHidden = false,
-  }: { purposes: readonly PurposeSpec[]; order?: number; isHidden?: boolean },
-) {
-  return {
-    id,
-    order,
-    isHidden,
-    navigationEnabled: !isHidden,
-    languages: [{ name: `Page ${order + 1}`, language: 'en', isDefault: true }],
-    sections: [
-      {
-        id: idOf(`${id} section`),
-        order: 0,
-        conditionalRules: null,
-        isHeaderHidden: false,
-        isSubscriptionSettings: false,
-        languages: [],
-        elements: [],
-        customDataElements: [],
-        purposes: purposes.map(multiPagePurpose),
-      },
-    ],
-  };
 }
 
 function multiPagePurpose(purpose: PurposeSpec, order: number) {
@@ -316,8 +245,7 @@ function multiPagePurpose(purpose: PurposeSpec, order: number) {
     visibility: purpose.visibility ?? 'VISIBLE_TO_ALL',
     defaultConsentStatus: purpose.onByDefault ? 'ACTIVE' : 'OPT_OUT',
     languages: [{ name: purpose.name, language: 'en', isDefault: true }],
-    topics: (purpose.topics ?? []).map((topic) => ({ id: idOf(topic), name: topic, languages: [] })),
-    customPreferences: [],
+    topics: purpose.topics?.map((topic) => ({ id: idOf(topic), name: topic })),
   };
 }
 

@@ -96,7 +96,7 @@ export interface Visit {
   /** Opens a page until it shows what is looked for. */
   see(path: string, shows: (page: FormPage) => boolean): Promise<FormPage>;
   /** Presses a button of a form until there is a result. */
-  press(page: FormPage, button?: string): Promise<void>;
+  press(page: FormPage): Promise<void>;
   click(purpose: string | undefined): Promise<void>;
   leave(): Promise<void>;
   object(): Promise<void>;

@@ -1,25 +1,21 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { mintLink, mintOneClick } from '../../../src/cli/links.ts';
 import { readConfig } from '../../../src/config/environment.ts';
-import { startSandbox } from '../../../src/sandbox/sandbox.ts';
-import { canaries } from '../../kit/canaries.ts';
-import { readForm, readForms } from '../../kit/form.ts';
-import { createSandboxClient, type SubjectAnswer } from '../../kit/sandbox-client.ts';
+import { type Form, readForm, readForms } from '../../kit/form.ts';
+import { manyCalls, startProduct } from '../../kit/product.ts';
+import type { SubjectAnswer } from '../../kit/sandbox-client.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { formPageAt, headingOf, outcomes } from './fixture.ts';
-import { startInProcess, writeFolder } from './in-process.ts';
 import {
-  club,
+  clubFiles,
   idOf,
   nameOf,
-  sampleCenterFiles,
-  shop,
   shopPurposes,
   singlePage,
+  singlePageFiles,
   subjectFile,
 } from './sample-centers.ts';
 import type { Json } from './wrong-answers.ts';
@@ -38,53 +34,55 @@ import {
 /** How often somebody tries before they give up. */
 const tries = 20;
 
+/** What `look` finds at last, if anything. */
+async function patiently<T>(look: () => Promise<T | undefined>, wait = 1_500): Promise<T | undefined> {
+  for (let left = tries; left > 0; left -= 1) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await pause(wait);
+  }
+  return undefined;
+}
+
+/** Path below `centers` → text. */
+function filesOf(kind: Kind, center: string): Readonly<Record<string, string>> {
+  if (kind === 'multi') return clubFiles(center);
+  const schema = singlePage([
+    ...shopPurposes.filter(({ name }) => name === 'News'),
+    { name: 'Offers', preferences: [{ name: 'Shelves', options: ['New', 'Used', 'Signed'] }] },
+    { name: 'Calls' },
+    { name: 'Letters' },
+    { name: 'Notices' },
+    { name: 'Surveys', onByDefault: true },
+    { name: 'Advice', onByDefault: true },
+    { name: 'Tidings', type: 'NOTIFICATION_OPT_OUT', onByDefault: true },
+  ]);
+  return singlePageFiles(center, { ...schema, DisplayNotificationPurpose: false });
+}
+
 /** The product over a sandbox of its own, in which one case goes on at a time. */
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 export async function startWorld() {
-  const home = mkdtempSync(join(tmpdir(), 'sayso-wrong-once-'));
-  const folder = join(home, 'platform');
-  writeFolder(folder, { 'centers/readme.txt': '' });
-  const client = { clientId: 'sandbox', clientSecret: canaries.platformSecret };
-  const platform = await startSandbox({ port: 0, dataDir: home, seedDir: folder, ...client });
-  const inProcess = await startInProcess({ platformUrl: platform.url });
-  const config = readConfig(inProcess.env, () => '');
-  const sandbox = createSandboxClient(platform.url, client);
+  const product = await startProduct({
+    store: 'files',
+    env: { ...manyCalls, LOG_LEVEL: 'silent', SANDBOX_DATA: '{home}/platform' },
+    files: { 'platform/centers/readme.txt': '' },
+  });
+  const folder = join(product.home, 'platform/centers');
+  const config = readConfig(product.env, () => '');
+  const { sandbox } = product;
   let made = 0;
 
-  function files(kind: Kind, center: string): Record<string, string> {
-    if (kind === 'single') {
-      const schema = singlePage([
-        ...shopPurposes.filter(({ name }) => name === 'News'),
-        { name: 'Offers', preferences: [{ name: 'Shelves', options: ['New', 'Used', 'Signed'] }] },
-        { name: 'Calls' },
-        { name: 'Letters' },
-        { name: 'Notices' },
-        { name: 'Surveys', onByDefault: true },
-        { name: 'Advice', onByDefault: true },
-        { name: 'Tidings', type: 'NOTIFICATION_OPT_OUT', onByDefault: true },
-      ]);
-      const text = JSON.stringify({ ...schema, DisplayNotificationPurpose: false });
-      return { [`${center}/preferences.json`]: text.replaceAll(shop, center) };
+  function write(files: Readonly<Record<string, string>>): void {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
     }
-    const all = Object.entries(sampleCenterFiles('.')).filter(([path]) => path.includes(club));
-    return Object.fromEntries(
-      all.map(([path, text]) => {
-        let [to, becomes] = [
-          path.replace('./centers/', '').replaceAll(club, center),
-          text.replaceAll(club, center),
-        ];
-        for (const page of ['one', 'two', 'hidden']) {
-          to = to.replaceAll(idOf(`${club} ${page}`), idOf(`${center} ${page}`));
-          becomes = becomes.replaceAll(idOf(`${club} ${page}`), idOf(`${center} ${page}`));
-        }
-        return [to, becomes];
-      }),
-    );
   }
 
   const control = async (path: string, init?: RequestInit) => {
-    const answer = await fetch(`${platform.url}/_sandbox${path}`, init);
+    const answer = await fetch(`${product.sandboxUrl}/_sandbox${path}`, init);
     return answer.status === 204 ? undefined : ((await answer.json()) as { id: number }[]);
   };
 
@@ -93,7 +91,7 @@ export async function startWorld() {
     identifier: string,
     act: Pick<Act, 'gpc' | 'scope'>,
   ): Promise<Visitor> {
-    const visitor = createVisitor(inProcess.url, act.gpc ? { 'sec-gpc': '1', 'accept-language': 'en' } : {});
+    const visitor = createVisitor(product.url, act.gpc ? { 'sec-gpc': '1', 'accept-language': 'en' } : {});
     const link = mintLink(config, { center, identifier, scope: act.scope ?? 'manage', days: '9' });
     const opened = await visitor.get(link);
     assert.equal(opened.status, 303, opened.text);
@@ -106,12 +104,10 @@ export async function startWorld() {
     const { act } = one;
     const center = idOf(`center ${made}`);
     const identifier = `person.${made}@example.org`;
-    const texts = files(act.kind, center);
-    writeFolder(join(folder, 'centers'), texts);
-    if (act.isOnRecord) {
-      const record = subjectFile(identifier, onRecord[act.kind]);
-      writeFolder(join(folder, 'centers'), { [`${center}/subjects/${identifier}.json`]: record });
-    }
+    const texts = filesOf(act.kind, center);
+    write(texts);
+    if (act.isOnRecord)
+      write({ [`${center}/subjects/${identifier}.json`]: subjectFile(identifier, onRecord[act.kind]) });
     // Past every fault: nothing is changed.
     const subject = () =>
       sandbox.change({
@@ -135,7 +131,7 @@ export async function startWorld() {
         ? undefined
         : wrong?.fault(right, { operation, target: act.target });
     if (operation !== undefined && fault === undefined) {
-      rmSync(join(folder, 'centers', center), { recursive: true, force: true });
+      rmSync(join(folder, center), { recursive: true, force: true });
       return undefined;
     }
     return {
@@ -175,12 +171,8 @@ export async function startWorld() {
     if (!one.isWarm) return;
     made += 1;
     const visitor = await enter(center, `other.${made}@example.org`, {});
-    for (let left = tries; left > 0; left -= 1) {
-      const page = await visitor.open(`/centers/${center}`);
-      if (page.status === 200) return;
-      await pause(5_000);
-    }
-    throw new Error('it never got warm');
+    const look = async () => (await visitor.open(`/centers/${center}`)).status === 200 || undefined;
+    assert.ok(await patiently(look, 5_000), 'it never got warm');
   }
 
   async function act(running: Running): Promise<void> {
@@ -231,6 +223,7 @@ export async function startWorld() {
     const note = (answer: Answer, what: string) => {
       if (answer.status !== 200 && answer.status !== 303) running.notes.push(`${what}: ${answer.status}`);
     };
+    /** Posts until there is a result, or another page is led to. */
     async function take(post: () => Promise<Answer>, what: string): Promise<void> {
       let shownAgain = 0;
       let ask = post;
@@ -238,16 +231,12 @@ export async function startWorld() {
       for (let left = tries; left > 0; left -= 1) {
         const answer = await ask();
         note(answer, what);
-        if (answer.location?.includes('/results/')) {
-          running.result = new URL(answer.location).pathname;
-          await look(running, visitor);
-          return;
-        }
         if (answer.location !== undefined) {
-          running.notes.push(
-            `${what}: to ${new URL(answer.location).pathname.slice(base.length)}${new URL(answer.location).search}`,
-          );
-          return;
+          const { pathname, search } = new URL(answer.location);
+          if (!pathname.includes('/results/'))
+            return void running.notes.push(`${what}: to ${pathname.slice(base.length)}${search}`);
+          running.result = pathname;
+          return void (await look(running, visitor));
         }
         if ((answer.status === 200 || answer.status === 422) && shownAgain < 3) {
           shownAgain += 1;
@@ -255,25 +244,23 @@ export async function startWorld() {
           running.notes.push(`${what}: shown again`);
           const again = formPageAt(visitor, answer);
           ask = () => again.post();
-          continue;
-        }
-        await pause(1_500);
+        } else await pause(1_500);
       }
       running.lies.push(`${what} was never taken`);
     }
-    /** The form of a page that posts to such an address, once it is there. */
-    async function pressForm(href: string, what: 'objection' | 'undo'): Promise<void> {
-      for (let left = tries; left > 0; left -= 1) {
+    /** Presses a form of a page, once it is there; whether it came. */
+    async function pressForm(href: string, what: string, find: (text: string) => Form | undefined) {
+      const form = await patiently(async () => {
         const page = await visitor.open(href);
         note(page, what);
-        const forms = page.status === 200 ? readForms(page.text) : [];
-        const form = forms.find(({ action }) => action.endsWith(`/${what}`));
-        if (form !== undefined) {
-          return take(() => visitor.press(form), what);
-        }
-        await pause(1_500);
-      }
-      throw new NotOffered();
+        return page.status === 200 ? find(page.text) : undefined;
+      });
+      if (form !== undefined) await take(() => visitor.press(form), what);
+      return form !== undefined;
+    }
+    async function pressIfOffered(href: string, what: 'objection' | 'undo'): Promise<void> {
+      const find = (text: string) => readForms(text).find(({ action }) => action.endsWith(`/${what}`));
+      if (!(await pressForm(href, what, find))) throw new NotOffered();
     }
     const visit: Visit = {
       center,
@@ -281,24 +268,22 @@ export async function startWorld() {
       page: (name) => `${base}/${idOf(`${center} ${name}`)}`,
       async see(path, shows) {
         let looks = 0;
-        for (let left = tries; left > 0; left -= 1) {
-          const answer = await visitor.open(
-            path.startsWith('/') ? path : `${base}${path === '' ? '' : `/${path}`}`,
-          );
+        const page = await patiently(async () => {
+          const answer = await visitor.open(path || base);
           note(answer, 'see');
-          if (answer.status === 200) {
-            const page = formPageAt(visitor, answer);
-            if (shows(page)) return page;
-            running.notes.push('looked again');
-            looks += 1;
-            if (looks === 3) throw new NotOffered();
-          }
-          await pause(1_500);
-        }
+          if (answer.status !== 200) return undefined;
+          const found = formPageAt(visitor, answer);
+          if (shows(found)) return found;
+          running.notes.push('looked again');
+          looks += 1;
+          if (looks === 3) throw new NotOffered();
+          return undefined;
+        });
+        if (page !== undefined) return page;
         running.lies.push('the page never showed it');
         throw new Error('the page never showed it');
       },
-      press: (page, button) => take(() => page.post(button === undefined ? {} : { button }), 'save'),
+      press: (page) => take(() => page.post(), 'save'),
       async click(purpose) {
         const change = purpose === undefined ? {} : { purpose: idOf(purpose) };
         const address = mintOneClick(config, { center, identifier, ...change });
@@ -316,25 +301,18 @@ export async function startWorld() {
         if (/Nothing has changed/.test(text)) running.lies.push('one-click: nothing was changed');
       },
       async leave() {
-        for (let left = tries; left > 0; left -= 1) {
-          const page = await visitor.open(`${base}/unsubscribe`);
-          note(page, 'leave');
-          if (page.status === 200) {
-            return take(() => visitor.press(readForm(page.text)), 'leave');
-          }
-          await pause(1_500);
-        }
-        running.lies.push('nothing to leave by');
+        if (!(await pressForm(`${base}/unsubscribe`, 'leave', readForm)))
+          running.lies.push('nothing to leave by');
       },
-      object: () => pressForm(base, 'objection'),
+      object: () => pressIfOffered(base, 'objection'),
       // Of what looked as if it had been so before there is none.
-      undo: () => pressForm(running.result ?? '', 'undo'),
+      undo: () => pressIfOffered(running.result ?? '', 'undo'),
       async settle() {
-        for (let left = tries; left > 0; left -= 1) {
+        await patiently(async () => {
           const told = await look(running, visitor);
-          if (told !== undefined && !Object.values(told).some((heading) => underWay.test(heading))) return;
-          await pause(1_500);
-        }
+          const isOver = told && !Object.values(told).some((heading) => underWay.test(heading));
+          return isOver || undefined;
+        });
       },
     };
     return visit;
@@ -408,7 +386,7 @@ export async function startWorld() {
       running.isStruck = false;
       await control(`/faults/${id}`, { method: 'DELETE' });
     }
-    rmSync(join(folder, 'centers', center), { recursive: true, force: true });
+    rmSync(join(folder, center), { recursive: true, force: true });
   }
 
   /** Of a case in which nothing goes wrong: how often what was read while it was asked and carried out. */
@@ -433,10 +411,6 @@ export async function startWorld() {
     end,
     reads,
     sandbox,
-    async close() {
-      await inProcess[Symbol.asyncDispose]();
-      await platform.close();
-      rmSync(home, { recursive: true, force: true });
-    },
+    close: () => product[Symbol.asyncDispose](),
   };
 }

@@ -3,11 +3,9 @@ import { suite, test } from 'node:test';
 import { forSuite } from '../../kit/for-suite.ts';
 import { readForm, save } from '../../kit/form.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-import { type Scripted, startScripted } from '../../upstream/scripted-platform.ts';
 import { headingOf, told } from '../centers/fixture.ts';
-import { startOver } from '../centers/in-process.ts';
 import { idOf, nameOf, shop, singlePage } from '../centers/sample-centers.ts';
-import { readAsked } from './asked.ts';
+import { readAsked, startOver } from './asked.ts';
 
 /** Someone who has Offers and Letters, and switches Letters off and Calls on: what the platform then says and does. */
 interface Play {
@@ -58,9 +56,8 @@ const plays: Readonly<Record<string, Play>> = {
 
 suite('What the platform answers is believed only when', { concurrency: true }, () => {
   const people = new Map<string, { readonly play: Play; record: readonly string[] }>();
-  const { platform, product } = forSuite(async () => {
-    const played = await startScripted((seen): Scripted => {
-      const { kind, identifier, method, body } = readAsked(seen);
+  const { platform, product } = forSuite(() =>
+    startOver(({ kind, identifier, method, body }) => {
       if (kind === 'preferences') return { body: singlePage() };
       const person = people.get(identifier);
       if (kind !== 'subject' || person === undefined) return { status: 404, body: '' };
@@ -73,9 +70,8 @@ suite('What the platform answers is believed only when', { concurrency: true }, 
         return { Id: idOf(name), Status: status, ReceiptGuid: 'r-0', Messages: ['Done'] };
       });
       return { body: { Purposes: items } };
-    });
-    return startOver(played);
-  });
+    }),
+  );
 
   for (const [number, [what, play]] of Object.entries(plays).entries()) {
     test(`its items and the record agree: ${what}.`, async () => {

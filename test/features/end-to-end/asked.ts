@@ -1,4 +1,5 @@
-import type { Seen } from '../../upstream/scripted-platform.ts';
+import { startProduct, tenantAt } from '../../kit/product.ts';
+import { type Scripted, type Seen, startScripted } from '../../upstream/scripted-platform.ts';
 
 /** An address of the platform, taken apart. */
 export interface Asked {
@@ -23,4 +24,19 @@ export function readAsked({ method, path, headers, body }: Seen): Asked {
   };
   const kind = kinds[`${version} ${area} ${rest}`] ?? 'other';
   return { kind, id, identifier: String(headers['identifier'] ?? ''), method, body };
+}
+
+/** The product over a platform that a test plays; both end together. */
+export async function startOver(play: (asked: Asked) => Scripted) {
+  const platform = await startScripted((seen) => play(readAsked(seen)));
+  const env = { ...tenantAt(platform.url), LOG_LEVEL: 'silent' };
+  const product = await startProduct({ store: 'files', env });
+  return {
+    platform,
+    product,
+    async [Symbol.asyncDispose]() {
+      await product[Symbol.asyncDispose]();
+      await platform.close();
+    },
+  };
 }

@@ -11,10 +11,8 @@ import { mutated } from '../../kit/mutated.ts';
 import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { recorded } from '../../upstream/recorded.ts';
-import { type Scripted, startScripted } from '../../upstream/scripted-platform.ts';
 import { assertHeading, outcomes } from '../centers/fixture.ts';
-import { startOver } from '../centers/in-process.ts';
-import { readAsked } from './asked.ts';
+import { startOver } from './asked.ts';
 
 const rounds = times(100, 10_000);
 const seed = Number(process.env['SAYSO_SEED'] ?? 20_261_121);
@@ -41,9 +39,8 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
   const note = (fault: unknown) => void unhandled.push(fault);
   const { product } = forSuite(async () => {
     process.on('unhandledRejection', note);
-    const platform = await startScripted((seen): Scripted => {
-      platform.calls.length = 0;
-      const { kind, id, method } = readAsked(seen);
+    const over = await startOver(({ kind, id, method }) => {
+      over.platform.calls.length = 0;
       const world = worlds.get(id);
       if (world === undefined) return { status: 404, body: '' };
       if (kind === 'preferences')
@@ -53,7 +50,6 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
       if (kind === 'subject') return { body: method === 'GET' ? world.subject : world.written };
       return { status: 404, body: '' };
     });
-    const over = await startOver(platform);
     config = readConfig(over.product.env, () => '');
     return over;
   });
