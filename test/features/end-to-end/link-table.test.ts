@@ -7,12 +7,13 @@ import { text } from 'node:stream/consumers';
 import { suite, test } from 'node:test';
 import { runCommand } from '../../kit/command.ts';
 import { productOf } from '../../kit/for-suite.ts';
-import { books } from '../../kit/sandbox-ids.ts';
+import { books, newBooks } from '../../kit/sandbox-ids.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
 const product = productOf();
+const anna = ['--identifier', 'anna@example.org'];
 
 function start(...flags: string[]) {
   return spawn(process.execPath, ['src/main.mjs', 'link', '--center', books, ...flags], {
@@ -89,6 +90,11 @@ suite('`npm run link -- --csv`', () => {
       [2, /--purpose does not go with --csv/, '--csv', '-', '--purpose', books],
       [2, /--days must be a number/, '--csv', '-', '--days', 'x'],
       [2, /--center must be/, '--csv', '-', '--center', 'nowhere'],
+      [2, /--purpose/, ...anna, '--purpose', newBooks],
+      [2, /--headers/, ...anna, '--headers'],
+      [2, /--purpose/, ...anna, '--one-click', '--purpose', 'newsletter'],
+      [2, /--scope/, ...anna, '--one-click', '--scope', 'withdraw'],
+      [2, /--days/, ...anna, '--one-click', '--days', '1'],
     ];
     for (const [ends, why, ...flags] of cases) {
       const { code, stderr } = await runCommand(['link', '--center', books, ...flags], product.env);
@@ -116,4 +122,13 @@ suite('`npm run link -- --csv`', () => {
     assert.equal(code, 1);
     assert.match(await told, /the reader of the links has gone/);
   });
+});
+
+test('`npm run link -- --one-click --headers` prints the two lines of a mail’s head.', async () => {
+  const args = ['link', '--center', books, ...anna, '--one-click', '--headers'];
+  const { stdout } = await runCommand(args, product.env);
+  const [first = '', second, ...rest] = stdout.split('\n');
+  assert.match(first, new RegExp(`^List-Unsubscribe: <${product.url}/u/[\\w-]+>$`));
+  assert.equal(second, 'List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+  assert.deepEqual(rest, ['']);
 });

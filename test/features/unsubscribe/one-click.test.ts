@@ -1,34 +1,71 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { suite, test } from 'node:test';
+import { exportJWK, generateKeyPair } from 'jose';
 import { request } from 'undici';
-import { runCommand } from '../../kit/command.ts';
 import { productOf } from '../../kit/for-suite.ts';
 import { readForm, readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { standing } from '../../kit/moves.ts';
 import { startProduct } from '../../kit/product.ts';
-import { books, card, newBooks, orders } from '../../kit/sandbox-ids.ts';
+import { bank, books, card, newBooks, orders } from '../../kit/sandbox-ids.ts';
+import { host, older, type Signing, secret, sign as signAny } from '../../kit/shop.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { lettersTo } from '../identity/mailbox.ts';
 
 const anna = 'anna@example.org';
 
-const product = productOf();
+const edward = await generateKeyPair('EdDSA', { extractable: true });
+const keys = [{ ...(await exportJWK(edward.publicKey)), kid: 'edward' }];
+const product = productOf({
+  centers: [
+    {
+      address: 'shop',
+      center: books,
+      linkKeys: [
+        { issuer: host, keyId: 'new', secret },
+        { issuer: host, keyId: 'old', secret: older },
+        { issuer: 'https://file.example', jwksFile: '{home}/keys.json' },
+        { issuer: 'https://gone.example', jwksUrl: 'http://127.0.0.1:9/keys' },
+      ],
+    },
+    { address: 'bank', center: bank, linkKeys: [{ issuer: 'https://bank.example', secret: older }] },
+  ],
+  files: { 'keys.json': JSON.stringify({ keys }) },
+});
+
+const seconds = () => Math.floor(Date.now() / 1000);
+
+function sign({ claims, ...by }: Signing = {}): Promise<string> {
+  const usual = { sub: 'anna@example.org', scope: 'one-click', iat: seconds(), exp: seconds() + 86_400 };
+  return signAny({ ...by, claims: { ...usual, ...claims } });
+}
 
 /** By another way than ours: the shop's own system writes to the platform. */
 const subscribe = (identifier: string, ...purposes: string[]) =>
   product.sandbox.subscribe(books, identifier, orders, ...purposes);
 
-async function statusOf(identifier: string, purpose: string): Promise<string | undefined> {
+async function statusOf(identifier: string, purpose = newBooks): Promise<string | undefined> {
   return standing(await product.sandbox.subject(books, identifier)).purposes[purpose]?.status;
 }
 
+const withdrawn = (identifier: string, purpose = newBooks) =>
+  until(async () => (await statusOf(identifier, purpose)) === 'WITHDRAWN');
+
+type Make = (identifier: string, purpose?: string) => Promise<string>;
+
 /** As the command makes it. */
-function oneClick(identifier: string, purpose?: string): Promise<string> {
+const ours: Make = (identifier, purpose) => {
   const flags = ['--one-click', ...(purpose === undefined ? [] : ['--purpose', purpose])];
   return product.link({ center: books, identifier, flags });
-}
+};
+
+/** As the customer's backend signs it. */
+const theirs =
+  ({ claims, ...by }: Signing = {}): Make =>
+  async (sub, purpose) =>
+    `${product.url}/u/${await sign({ ...by, claims: { sub, purpose, ...claims } })}`;
 
 interface Shape {
   readonly headers?: Readonly<Record<string, string>>;
@@ -42,6 +79,7 @@ const part = (name: string, value: string) =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--${boundary}--\r\n`;
 
 /** What mailbox providers and mail programs send. */
+const usual: Shape = { headers: urlencoded, body: 'List-Unsubscribe=One-Click' };
 const shapes: Readonly<Record<string, Shape>> = {
   'urlencoded, as the large webmails do': {
     headers: { ...urlencoded, 'user-agent': 'Mozilla/5.0 (compatible)', 'accept-encoding': 'gzip, deflate' },
@@ -74,19 +112,34 @@ async function post(href: string, { headers = {}, body }: Shape = {}) {
   return { status: answer.statusCode, headers: answer.headers, text };
 }
 
+const signedBy: Readonly<Record<string, Make>> = {
+  'signed by the customer’s secret': theirs(),
+  'signed by a key of a file': theirs({
+    alg: 'EdDSA',
+    kid: 'edward',
+    key: edward.privateKey,
+    claims: { iss: 'https://file.example' },
+  }),
+  'signed for the center’s id, in capitals': theirs({ claims: { aud: books.toUpperCase() } }),
+};
+
 suite('A mailbox provider that posts the one-click address', () => {
-  test('withdraws, in whatever form.', async () => {
-    const withdrawing = Object.entries(shapes).map(async ([shape, sent]) => {
-      const identifier = `${shape.replaceAll(/\W+/g, '.')}@example.net`;
+  test('withdraws, in whatever form, by an address of ours or one that the customer’s backend signed.', async () => {
+    const posts: readonly (readonly [what: string, make: Make, sent: Shape])[] = [
+      ...Object.entries(shapes).map(([shape, sent]) => [shape, ours, sent] as const),
+      ...Object.entries(signedBy).map(([by, make]) => [by, make, usual] as const),
+    ];
+    const withdrawing = posts.map(async ([what, make, sent]) => {
+      const identifier = `${what.replaceAll(/\W+/g, '.')}@example.net`;
       await subscribe(identifier, newBooks, card);
-      assert.equal(await statusOf(identifier, newBooks), 'ON');
-      const answer = await post(await oneClick(identifier), sent);
-      assert.equal(answer.status, 200, shape);
-      assert.equal(answer.headers['set-cookie'], undefined);
-      assert.equal(answer.headers['location'], undefined);
-      assert.equal(answer.headers['cache-control'], 'no-store');
-      await until(async () => (await statusOf(identifier, newBooks)) === 'WITHDRAWN');
-      assert.equal(await statusOf(identifier, card), 'WITHDRAWN');
+      assert.equal(await statusOf(identifier), 'ON');
+      const answer = await post(await make(identifier), sent);
+      assert.deepEqual([answer.status, answer.text], [200, 'accepted\n'], what);
+      const { 'set-cookie': cookie, location, ...headers } = answer.headers;
+      assert.deepEqual([cookie, location], [undefined, undefined]);
+      assert.deepEqual([headers['cache-control'], headers['referrer-policy']], ['no-store', 'strict-origin']);
+      await withdrawn(identifier);
+      await withdrawn(identifier, card);
     });
     await Promise.all(withdrawing);
   });
@@ -98,13 +151,13 @@ suite('A mailbox provider that posts the one-click address', () => {
     await product.sandbox.addFault({ kind: 'drop' });
     await product.sandbox.clearCalls();
     for (const identifier of people) {
-      assert.equal((await post(await oneClick(identifier))).status, 200);
+      assert.equal((await post(await ours(identifier))).status, 200);
       // A call is on the platform's list when it has ended.
       assert.deepEqual(await product.sandbox.calls({ identifier }), [], 'it waited for its call');
     }
     await product.sandbox.clearFaults();
     for (const identifier of people) {
-      await until(async () => (await statusOf(identifier, newBooks)) === 'WITHDRAWN');
+      await withdrawn(identifier);
     }
   });
 });
@@ -113,7 +166,7 @@ suite('Someone who opens the one-click address in a browser', () => {
   test('sees one button, in the language of the browser, and nothing changes by looking.', async () => {
     const identifier = 'looks@example.net';
     await subscribe(identifier, newBooks);
-    const href = await oneClick(identifier, newBooks);
+    const href = await ours(identifier, newBooks);
     const visitor = createVisitor(product.url, { 'accept-language': 'fr' });
     await product.sandbox.clearCalls();
     for (const method of ['GET', 'HEAD', 'GET'] as const) {
@@ -127,29 +180,36 @@ suite('Someone who opens the one-click address in a browser', () => {
     assert.ok(!page.text.includes(identifier));
     assert.equal(readForm(page.text).press().fields.length, 2);
     assert.deepEqual(await product.sandbox.calls({ identifier }), []);
-    assert.equal(await statusOf(identifier, newBooks), 'ON');
+    assert.equal(await statusOf(identifier), 'ON');
 
     const done = await visitor.submit(page, () => undefined);
     assert.equal(done.status, 200);
     assert.equal(done.url, page.url, 'no redirect');
     assert.equal(visitor.cookies.size, 0);
-    await until(async () => (await statusOf(identifier, newBooks)) === 'WITHDRAWN');
+    await withdrawn(identifier);
   });
 
   test('sees it also with what mail programs hang on the address, and it is the same address.', async () => {
     const identifier = 'hung@example.net';
     await subscribe(identifier, newBooks);
-    for (const more of ['?utm_source=x&utm_medium=y', ')', '.', '%3E', '%20', '?fbclid=1#top']) {
-      const looked = await createVisitor(product.url).get(`${await oneClick(identifier, newBooks)}${more}`);
-      assert.equal(looked.status, 200, more);
-    }
-    const answer = await post(`${await oneClick(identifier, newBooks)}).?utm_source=x`);
-    assert.equal(answer.status, 200);
-    await until(async () => (await statusOf(identifier, newBooks)) === 'WITHDRAWN');
+    const made = [await ours(identifier, newBooks), await theirs()(identifier, newBooks.toUpperCase())];
+    const hung = ['', '?utm_source=x&utm_medium=y', ')', '.', ').', '%3E', '%20', '&amp;x', '?fbclid=1#top'];
+    for (const href of made)
+      for (const more of hung) {
+        const page = await createVisitor(product.url, { 'accept-language': 'fr' }).get(`${href}${more}`);
+        assert.equal(page.status, 200, more);
+        assert.match(page.text, /La Lettre du port/, more);
+        assert.ok(!page.text.includes(identifier));
+        assert.equal(page.headers['referrer-policy'], 'strict-origin');
+      }
+    assert.equal((await createVisitor(product.url).get(`${made[1]}.Visit`)).status, 200);
+    assert.equal(await statusOf(identifier), 'ON');
+    assert.equal((await post(`${made[0]}).?utm_source=x`)).status, 200);
+    await withdrawn(identifier);
   });
 
   test('gets the page in the own language also while the platform is down.', async () => {
-    const link = await oneClick('down@example.net');
+    const link = await ours('down@example.net');
     await using idle = await startProduct();
     await idle.sandbox.addFault({ kind: 'drop' });
     const page = await createVisitor(idle.url, { 'accept-language': 'de' }).get(new URL(link).pathname);
@@ -164,10 +224,10 @@ suite('Someone who opens the one-click address in a browser', () => {
     const identifier = 'regrets@example.net';
     await subscribe(identifier, newBooks);
     const visitor = createVisitor(product.url, { 'accept-language': 'en' });
-    const page = await visitor.open(await oneClick(identifier, newBooks));
+    const page = await visitor.open(await ours(identifier, newBooks));
     const done = await visitor.submit(page, () => undefined);
     assert.match(textOf(done.text, 'main') ?? '', /You’ll no longer get “[^”]+”\./);
-    await until(async () => (await statusOf(identifier, newBooks)) === 'WITHDRAWN');
+    await withdrawn(identifier);
 
     const form = readForm(done.text);
     assert.equal(form.method, 'post');
@@ -175,41 +235,53 @@ suite('Someone who opens the one-click address in a browser', () => {
     assert.ok(!done.text.includes(identifier), 'the page has no identifier');
     assert.equal((await visitor.press(form)).status, 303);
     assert.equal((await lettersTo(visitor, identifier, 1)).length, 1);
-    assert.equal(await statusOf(identifier, newBooks), 'WITHDRAWN');
-    const home = await visitor.get(`/centers/${books}`);
+    assert.equal(await statusOf(identifier), 'WITHDRAWN');
+    const home = await visitor.get('/centers/shop');
     assert.notEqual(home.status, 200, 'a click opens no session');
   });
 
   test('is offered no undo without an address to send it to.', async () => {
     const visitor = createVisitor(product.url);
-    const done = await visitor.submit(await visitor.open(await oneClick('customer-4711')), () => undefined);
+    const done = await visitor.submit(await visitor.open(await ours('customer-4711')), () => undefined);
     assert.deepEqual(readForms(/<main[\s\S]*<\/main>/.exec(done.text)?.[0] ?? ''), []);
   });
 });
 
-suite('The address of one click', () => {
-  test('is printed as the two lines of a mail’s head.', async () => {
-    const { stdout } = await runCommand(
-      ['link', '--center', books, '--identifier', anna, '--one-click', '--headers'],
-      product.env,
-    );
-    const [first = '', second, ...rest] = stdout.split('\n');
-    assert.match(first, new RegExp(`^List-Unsubscribe: <${product.url}/u/[\\w-]+>$`));
-    assert.equal(second, 'List-Unsubscribe-Post: List-Unsubscribe=One-Click');
-    assert.deepEqual(rest, ['']);
+suite('A one-click address that the customer’s backend signed', () => {
+  test('names the same person, however long the identifier and however it is escaped.', async () => {
+    const sub = `${'q'.repeat(250)}@example.org`;
+    await subscribe(sub, newBooks);
+    const claims = { iss: 'https://shop.example', aud: 'shop', scope: 'one-click', exp: seconds() + 60, sub };
+    const escaped = JSON.stringify(claims).replaceAll('q', '\\u0071');
+    const head = Buffer.from(JSON.stringify({ alg: 'HS256' })).toString('base64url');
+    const signed = `${head}.${Buffer.from(escaped).toString('base64url')}`;
+    const token = `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
+    assert.ok(token.length > 2_000);
+    assert.equal((await post(`${product.url}/u/${token}`)).status, 200);
+    await withdrawn(sub);
   });
 
-  test('is made of flags that fit together.', async () => {
-    for (const [named, ...flags] of [
-      ['--purpose', '--purpose', newBooks],
-      ['--headers', '--headers'],
-      ['--purpose', '--one-click', '--purpose', 'newsletter'],
-      ['--scope', '--one-click', '--scope', 'withdraw'],
-      ['--days', '--one-click', '--days', '1'],
-    ])
-      await assert.rejects(
-        product.link({ center: books, identifier: anna, flags }),
-        new RegExp(String(named)),
-      );
+  test('whose keys cannot be read is not called wrong: whoever posts is told to come again.', async () => {
+    const by = { alg: 'EdDSA', kid: 'edward', key: edward.privateKey };
+    const href = await theirs({ ...by, claims: { iss: 'https://gone.example' } })(anna);
+    const answer = await post(href);
+    assert.equal(answer.status, 503);
+    assert.equal(answer.headers['retry-after'], '30');
+    const page = await createVisitor(product.url).get(href);
+    assert.equal(page.status, 503);
+    assert.ok(!page.text.includes(href.split('.')[1] ?? ''));
+  });
+
+  test('is written to no log.', async () => {
+    const sub = 'never.in.a.log@example.net';
+    const href = await theirs()(sub);
+    await post(href);
+    await createVisitor(product.url).get(href);
+    await post(await theirs({ claims: { aud: 'bank' } })(sub));
+    const output = product.output();
+    for (const part of new URL(href).pathname.slice('/u/'.length).split('.'))
+      assert.ok(!output.includes(part));
+    assert.ok(!output.includes(sub));
+    assert.match(output, /\/u\/:token/);
   });
 });
