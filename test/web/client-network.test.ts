@@ -1,24 +1,39 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { networkOf } from '../../src/web/client-network.ts';
+import { networkOf, networksOf } from '../../src/web/client-network.ts';
 
-suite('The network of a client', () => {
-  const cases: readonly (readonly [ip: string, network: string])[] = [
-    ['203.0.113.77', '203.0.113.0/24'],
-    ['::ffff:203.0.113.77', '203.0.113.0/24'],
-    ['0:0:0:0:0:ffff:203.0.113.77', '203.0.113.0/24'],
-    ['64:FF9B::cb00:714d', '203.0.113.0/24'],
-    ['64:ff9b:1::cb00:714d', '64:ff9b:1::/48'],
-    ['::1', '0:0:0::/48'],
-    ['2001:DB8::7', '2001:db8:0::/48'],
-    ['1::2:3:4:5:6:7', '1:0:2::/48'],
-    ['2001:0db8:0007:ffff:1:2:3:4', '2001:db8:7::/48'],
-    ['', 'unknown'],
-  ];
-  for (const [ip, network] of cases) {
-    test(`of ${JSON.stringify(ip)} is ${network}.`, () => assert.equal(networkOf({ ip }), network));
-  }
+suite('A client', () => {
+  const six = (a: string, b: string, c: string) => [`${a}::/64 1`, `${b}::/56 2`, `${c}::/48 4`];
+  const four = ['203.0.113.7 1', '203.0.113.0/24 4'];
+  const cases: Readonly<Record<string, readonly string[]>> = {
+    '203.0.113.7': four,
+    '::ffff:203.0.113.7': four,
+    '::FFFF:cb00:7107': four,
+    '0:0:0:0:0:ffff:cb00:7107': four,
+    '0:0:0:0:0:ffff:203.0.113.7': four,
+    '64:FF9B::cb00:7107': four,
+    '64:ff9b:1::cb00:714d': six('64:ff9b:1:0', '64:ff9b:1:0', '64:ff9b:1'),
+    '2001:db8:1:2ff:3:4:5:6': six('2001:db8:1:2ff', '2001:db8:1:200', '2001:db8:1'),
+    '2001:0DB8:0001:02ab::6': six('2001:db8:1:2ab', '2001:db8:1:200', '2001:db8:1'),
+    '2001:db8::6': six('2001:db8:0:0', '2001:db8:0:0', '2001:db8:0'),
+    '1::2:3:4:5:6:7': six('1:0:2:3', '1:0:2:0', '1:0:2'),
+    'fe80::1%eth0': six('fe80:0:0:0', 'fe80:0:0:0', 'fe80:0:0'),
+    '::1': six('0:0:0:0', '0:0:0:0', '0:0:0'),
+    '203.0.113.7:50123': four,
+    '[2001:db8:1:2ff::6]:443': six('2001:db8:1:2ff', '2001:db8:1:200', '2001:db8:1'),
+    '[2001:db8:1:2ff::6]': six('2001:db8:1:2ff', '2001:db8:1:200', '2001:db8:1'),
+    '[::ffff:203.0.113.7]:443': four,
+    '': ['unknown 1'],
+  };
+  for (const [ip, networks] of Object.entries(cases))
+    test(`with the address ${JSON.stringify(ip)} is counted in its networks, and named by the widest.`, () => {
+      assert.deepEqual(
+        networksOf(ip).map(({ key, times }) => `${key} ${times}`),
+        networks,
+      );
+      assert.equal(networkOf({ ip }), networks.at(-1)?.split(' ')[0]);
+    });
 
   test('says nothing of the last 8 bits of IPv4 and the last 80 of IPv6.', () => {
     const group = fc.integer({ min: 0, max: 0xffff }).map((number) => number.toString(16));

@@ -12,7 +12,6 @@ import { createOutbox } from '../../../src/features/identity/outbox.ts';
 import type { HttpCall } from '../../../src/ports/http-call.ts';
 import { openReplayGuard } from '../../../src/store/replay-guard.ts';
 import { createSeal } from '../../../src/store/seal.ts';
-import { networksOf } from '../../../src/web/client-network.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { inMemory } from '../../store/on-both.ts';
 
@@ -324,35 +323,6 @@ suite('A link of our own', () => {
     assert.equal((await dropped.read(token, centerConfig)).kind, 'invalid');
     const other = { ...centerConfig, center: 'ba4c0000-0000-4000-8000-000000000001' };
     assert.equal((await rotated.read(token, other)).kind, 'invalid');
-  });
-});
-
-suite('A client', () => {
-  const six = (a: string, b: string, c: string) => [`${a}::/64 1`, `${b}::/56 2`, `${c}::/48 4`];
-  const four = ['203.0.113.7 1', '203.0.113.0/24 4'];
-  const cases: Readonly<Record<string, readonly string[]>> = {
-    '203.0.113.7': four,
-    '::ffff:203.0.113.7': four,
-    '::FFFF:cb00:7107': four,
-    '0:0:0:0:0:ffff:cb00:7107': four,
-    '2001:db8:1:2ff:3:4:5:6': six('2001:db8:1:2ff', '2001:db8:1:200', '2001:db8:1'),
-    '2001:0DB8:0001:02ab::6': six('2001:db8:1:2ab', '2001:db8:1:200', '2001:db8:1'),
-    '2001:db8::6': six('2001:db8:0:0', '2001:db8:0:0', '2001:db8:0'),
-    'fe80::1%eth0': six('fe80:0:0:0', 'fe80:0:0:0', 'fe80:0:0'),
-    '::1': six('0:0:0:0', '0:0:0:0', '0:0:0'),
-    '203.0.113.7:50123': four,
-    '[2001:db8:1:2ff::6]:443': six('2001:db8:1:2ff', '2001:db8:1:200', '2001:db8:1'),
-    '[2001:db8:1:2ff::6]': six('2001:db8:1:2ff', '2001:db8:1:200', '2001:db8:1'),
-    '[::ffff:203.0.113.7]:443': four,
-    '': ['unknown 1'],
-  };
-  test('is counted in its networks, however its address is written.', () => {
-    for (const [ip, networks] of Object.entries(cases))
-      assert.deepEqual(
-        networksOf(ip).map(({ key, times }) => `${key} ${times}`),
-        networks,
-        ip,
-      );
   });
 });
 
