@@ -150,6 +150,7 @@ suite('what stays in a PUT that is needed for something else', () => {
     ['what is implicit with its choices', 'd:implicit[t]', [on('b')], 'd[t|] b', confirming],
     ['defaults are never confirmed by themselves', '', [], 'none', confirming],
     ['nor by what is so already', 'b', [on('b')], 'none', confirming],
+    ['what the center has retired, and what no schema knows', 'x gone', [on('b')], 'x gone b'],
   ]);
 
   test('a preference without a chosen option is not sent', () => {

@@ -3,12 +3,14 @@ import { suite, test } from 'node:test';
 import { forSuite } from '../../kit/for-suite.ts';
 import { readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
-import { ended, formPageAt, headingOf, startFixture, told, undo } from './fixture.ts';
+import { oneClick } from '../../kit/one-click.ts';
+import type { Answer } from '../../kit/visitor.ts';
+import { ended, formPageAt, headingOf, outcomes, startFixture, told, undo } from './fixture.ts';
 import { idOf, shop } from './sample-centers.ts';
 
-suite('After saving', { concurrency: 3 }, () => {
-  const fixture = forSuite(startFixture);
+const fixture = forSuite(startFixture);
 
+suite('After saving', { concurrency: 3 }, () => {
   test('nothing that was changed, the page says so itself, and nothing is written down.', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     const page = await (await person.open()).save();
@@ -75,5 +77,97 @@ suite('After saving', { concurrency: 3 }, () => {
     assert.match(textOf(result.text, 'details') ?? '', /./);
     const outside = result.text.replaceAll(/<details[\s\S]*?<\/details>/g, '');
     assert.doesNotMatch(outside.replace(/<form[\s\S]*?<\/form>/g, ''), /<code/);
+  });
+});
+
+suite('An undo', { concurrency: false }, () => {
+  const news = { status: 'ACTIVE', topics: ['Crime'], options: { Rhythm: ['Daily'] } };
+
+  test('that has come to less since it was offered says so before it does anything.', async () => {
+    const person = await fixture.person(shop, { News: 'ACTIVE', Calls: 'ACTIVE' });
+    const result = await (await person.open()).untick('News').untick('Calls').save();
+    assert.deepEqual(leftOut(result), []);
+    await oneClick(fixture.product, person.identifier, idOf('News'), shop);
+    const told = await undo(person, result);
+    assert.equal(told.url, result.url);
+    assert.deepEqual(leftOut(told), ['News']);
+    assert.equal((await person.statuses())['Calls'], 'WITHDRAWN');
+    assert.equal(outcomes(await undo(person, told))['Calls'], 'saved');
+    const { News, Calls } = await person.statuses();
+    assert.deepEqual([News, Calls], ['WITHDRAWN', 'ACTIVE']);
+  });
+
+  test('of a whole page turns all of it, once: another tab that still shows its button is told what came of it.', async () => {
+    const elements = { 'First Name': 'Ann' };
+    const person = await fixture.person(shop, { News: news, Calls: 'ACTIVE' }, { elements });
+    const page = (await person.open()).untick('News').tick('Letters').type('First Name', 'Zoe');
+    const result = await page.save();
+    const tab = await person.visitor.open(result.url);
+    const first = await undo(person, result);
+    const told = { News: 'saved', Letters: 'saved', 'First Name': 'saved' };
+    assert.deepEqual(outcomes(first), told);
+    assert.deepEqual(await person.statuses(), { News: 'ACTIVE', Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
+    assert.deepEqual(await person.chosen('News'), ['Crime', 'Daily']);
+    assert.deepEqual(await person.elements(), elements);
+    await (await person.open()).tick('Letters').save();
+    const count = (await person.writes()).length;
+    assert.equal((await undo(person, tab)).url, first.url, 'the same result');
+    assert.equal((await person.writes()).length, count);
+    assert.equal((await person.statuses())['Letters'], 'ACTIVE');
+    assert.doesNotMatch((await person.visitor.open(result.url)).text, /\/undo"/);
+  });
+});
+
+/** What a result page says of its undo before the button. */
+function leftOut(result: Answer): readonly string[] {
+  const said = /id="leaves-out"[\s\S]*?<\/div>/.exec(result.text)?.[0] ?? '';
+  assert.ok(result.text.indexOf(said) < result.text.indexOf('/undo"'), 'it stands before the button');
+  return [...said.matchAll(/<li[^>]*>(?:<span[^>]*>)?([^<]*)</g)].map(([, name = '']) => name);
+}
+
+/** What a reader of it sees. */
+function plain(html: string): string {
+  return html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+}
+
+/** Of its page: what stands in the timeline, and what stands apart. */
+function partsOf(html: string): readonly [timeline: string, elsewhere: string] {
+  const [timeline = '', elsewhere = ''] = html.split('class="elsewhere"');
+  return [plain(timeline.slice(timeline.indexOf('record-list'))), plain(elsewhere)];
+}
+
+suite('My record, without script,', () => {
+  test('tells of one purpose alone, and what is known from elsewhere apart.', async () => {
+    const person = await fixture.person(shop, { News: 'ACTIVE', Letters: 'ACTIVE' });
+    await (await person.open()).tick('Calls').save();
+    await (await (await person.again()).open()).untick('Letters').save();
+    const { visitor } = await person.again();
+    const path = `/centers/${shop}/record`;
+    const [all, elsewhere] = partsOf((await visitor.get(`${path}?lang=en`)).text);
+    assert.match(all, /Letters On → Off.*Calls Off → On/s);
+    assert.match(elsewhere, /Also on record.*News On/);
+    assert.doesNotMatch(elsewhere.split('Download')[0] ?? '', /Calls|Letters/);
+
+    const page = await visitor.get(`${path}?lang=en`);
+    const [, filter = ''] = /href="([^"]+)">Calls<\/a>/.exec(page.text) ?? [];
+    const calls = await visitor.get(filter.replaceAll('&amp;', '&'));
+    assert.ok(calls.url.includes(idOf('Calls')));
+    const [ofCalls] = partsOf(calls.text);
+    assert.match(ofCalls, /Calls Off → On/);
+    assert.doesNotMatch(ofCalls, /Letters|News/);
+    const [ofNews, newsElsewhere] = partsOf((await visitor.get(`${path}?purpose=${idOf('News')}`)).text);
+    assert.doesNotMatch(ofNews, /→/);
+    assert.match(newsElsewhere, /News On/);
+  });
+
+  test('can be printed as a certificate: whose it is, of which day, and what proves it.', async () => {
+    const person = await fixture.person(shop, {});
+    await (await person.open()).tick('Letters').save();
+    const { text } = await person.visitor.get(`/centers/${shop}/record/certificate?lang=en`);
+    const said = plain(text);
+    assert.match(said, /What person[^ ]*@example\.org chose, when, and what came of it\./);
+    assert.match(said, /Issued on \w+ \d+, \d{4} at [\d:]+\s[AP]M UTC/);
+    assert.ok(said.includes(`${fixture.product.url}/verify`));
+    assert.match(said, /Letters Off → On/);
   });
 });

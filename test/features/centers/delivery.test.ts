@@ -6,8 +6,8 @@ import { suite, test } from 'node:test';
 import { canaries } from '../../kit/canaries.ts';
 import { forSuite } from '../../kit/for-suite.ts';
 import { openJournalIn } from '../../kit/journal-file.ts';
-import { ended, outcomes, type Person, startFixture, told } from './fixture.ts';
-import { idOf, school, shop } from './sample-centers.ts';
+import { outcomes, type Person, startFixture, told } from './fixture.ts';
+import { shop } from './sample-centers.ts';
 
 suite('What is sent to the platform', { concurrency: false }, () => {
   const fixture = forSuite(startFixture);
@@ -39,45 +39,6 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     await told(visitor, first, { Calls: 'saved' });
     await told(visitor, second, { Letters: 'saved' });
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'WITHDRAWN', Offers: 'ACTIVE' });
-  });
-
-  test('A GET changes nothing, whichever page it asks for.', async () => {
-    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
-    const result = await (await person.open()).untick('Calls').save();
-    const count = (await person.writes()).length;
-    await person.again();
-    const { pathname } = new URL(result.url);
-    for (const path of [
-      `/centers/${shop}?action=save&purpose=${idOf('Letters')}`,
-      `/centers/${shop}/unsubscribe?reason=too-many`,
-      pathname,
-      `${pathname}/undo`,
-      `/centers/${shop}/sign-out`,
-    ])
-      await person.visitor.get(path);
-    assert.equal((await person.writes()).length, count);
-    assert.equal((await person.open()).page.status, 200, 'still signed in');
-  });
-
-  test('is one DELETE for everything: shown or not, on by default, retired, of long ago.', async () => {
-    const person = await fixture.person(school, {
-      'Term letter': { status: 'ACTIVE', topics: ['Sport'] },
-      Concerts: 'OPT_IN',
-      Reunions: 'ACTIVE',
-      Library: 'PENDING',
-      'Something of long ago': 'ACTIVE',
-      Sales: 'WITHDRAWN',
-    });
-    const result = await ended(person, await person.leave());
-    assert.deepEqual(
-      (await person.writes()).map(({ method }) => method),
-      ['DELETE'],
-    );
-    const [statuses, groups] = [await person.statuses(), outcomes(result)];
-    for (const name of ['Term letter', 'Concerts', 'Library', 'Something of long ago', 'Campus'])
-      assert.deepEqual([statuses[name], groups[name]], ['WITHDRAWN', 'saved'], name);
-    for (const name of ['Reunions', 'Sales']) assert.equal(statuses[name], 'WITHDRAWN', name);
-    assert.match(result.text, /<code dir="ltr">[0-9a-f-]{36}<\/code>/, 'with its receipt');
   });
 
   test('leaves reasons in the journal without the person, and nothing personal in plain text.', async () => {

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { forSuite } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { type FormPage, formPageAt, mistaken, outcomes, type Person, startFixture, undo } from './fixture.ts';
+import { formPageAt, mistaken, outcomes, type Person, startFixture } from './fixture.ts';
 import { idOf, pageOf, school, shop } from './sample-centers.ts';
 
 type Fields = [string, string][];
@@ -116,45 +116,5 @@ suite('A form of preferences', { concurrency: false }, () => {
     const other = await fixture.person(shop, {});
     const { pathname } = new URL(first.location ?? '', fixture.product.url);
     assert.equal((await other.visitor.get(pathname)).status, 404);
-  });
-});
-
-suite('The identifier of a person', { concurrency: false }, () => {
-  const isOffered = ({ form }: FormPage, name: string) =>
-    form.controls.some((control) => control.name === field(name) && !control.disabled);
-
-  test('is locked where the center marks it and where it is the value, in capitals and with nothing on record too.', async () => {
-    for (const [identifier, typed, email] of [
-      ['marked@example.org', 'marked@example.org', { Email: 'other@example.org' }],
-      ['capitals@example.org', 'CAPITALS@EXAMPLE.ORG', {}],
-    ] as const) {
-      const elements = { ...email, 'Second Email': typed };
-      const person = await fixture.person(shop, { Sales: 'ACTIVE' }, { identifier, elements });
-      const page = await person.open();
-      for (const name of ['Email', 'Second Email']) {
-        assert.equal(isOffered(page, name), false);
-        const change = (fields: Fields): Fields => [...fields, [field(name), 'thief@example.org']];
-        const posted = await page.save({ change });
-        assert.equal(posted.status, 422);
-        assert.match(posted.text, /Email: this can’t be changed here/);
-      }
-      assert.deepEqual(await person.writes(), []);
-      assert.deepEqual(await person.elements(), elements);
-    }
-  });
-
-  test('is typed over another value, is locked from then on, and is not undone.', async () => {
-    const elements = { 'Second Email': 'old@example.org' };
-    const person = await fixture.person(shop, { Sales: 'ACTIVE' }, { elements });
-    const result = await (await person.open()).type('Second Email', 'new@example.org').save();
-    assert.deepEqual(outcomes(result), { 'Second Email': 'saved' });
-    assert.deepEqual(await person.elements(), { 'Second Email': 'new@example.org' });
-    const page = (await person.open()).tick('Letters').type('Second Email', person.identifier);
-    const locked = await page.save();
-    assert.deepEqual(new Set(Object.values(outcomes(locked))), new Set(['saved']));
-    assert.equal(isOffered(await person.open(), 'Second Email'), false);
-    await undo(person, locked);
-    assert.equal((await person.statuses())['Letters'], 'WITHDRAWN');
-    assert.deepEqual(await person.elements(), { 'Second Email': person.identifier });
   });
 });

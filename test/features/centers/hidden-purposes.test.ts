@@ -5,7 +5,7 @@ import { readForm, save } from '../../kit/form.ts';
 import { oneClick } from '../../kit/one-click.ts';
 import { eventually } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-import { outcomes, type Person, startFixture } from './fixture.ts';
+import { ended, outcomes, type Person, startFixture } from './fixture.ts';
 import { club, hiddenByDefault, idOf, kiosk, pageOf } from './sample-centers.ts';
 
 const ofClub = ['Alarms', 'Archive', 'Reunions'];
@@ -40,20 +40,26 @@ suite('What is on by default and shown on no page', { concurrency: false }, () =
   ] as const)
     test(`is left with everything, without an undo, and by the objection of a browser: ${names.join(', ')}.`, async () => {
       const gpc = { 'sec-gpc': '1', 'accept-language': 'en' };
-      const [leaver, objector] = [await fixture.person(center), await fixture.person(center)];
-      const left = await leaver.leave();
+      const others = { 'Something of long ago': 'ACTIVE', 'Something to confirm': 'PENDING' };
+      const [leaver, objector] = [await fixture.person(center, others), await fixture.person(center)];
+      const left = await ended(leaver, await leaver.leave());
       assert.doesNotMatch(left.text, /\/undo"/);
+      assert.match(left.text, /<code dir="ltr">[0-9a-f-]{36}<\/code>/, 'with its receipt');
+      const writes = await leaver.writes();
+      assert.deepEqual(
+        writes.map(({ method }) => method),
+        ['DELETE'],
+      );
       const visitor = createVisitor(fixture.product.url, gpc);
       const { identifier } = objector;
       const page = await visitor.open(await fixture.product.link({ center, identifier }));
       const objected = await visitor.send(readForm(page.text, /\/objection/));
-      for (const [person, result] of [
-        [leaver, left],
-        [objector, objected],
+      for (const [person, result, gone] of [
+        [leaver, left, [...names, ...Object.keys(others)]],
+        [objector, objected, names],
       ] as const) {
         const [told, statuses] = [outcomes(result), await person.statuses()];
-        for (const name of names)
-          assert.deepEqual([told[name], statuses[name]], ['saved', 'WITHDRAWN'], name);
+        for (const name of gone) assert.deepEqual([told[name], statuses[name]], ['saved', 'WITHDRAWN'], name);
       }
       const later = await visitor.open(`/centers/${center}`);
       assert.doesNotMatch(later.text, /\/objection/, 'nothing is left to object to');

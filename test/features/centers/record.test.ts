@@ -6,17 +6,16 @@ import { request } from 'undici';
 import type { RecordCopy } from '../../../src/core/model/evidence/record-copy.ts';
 import { readSubjectId } from '../../../src/core/model/person/subject.ts';
 import { noIntent } from '../../../src/core/model/submission/intent.ts';
-import { newPerson, recorded } from '../../../src/delivery/recording.ts';
 import { aRequest } from '../../delivery/fixture.ts';
 import { productOf } from '../../kit/for-suite.ts';
-import { readForm, save, switches } from '../../kit/form.ts';
+import { readForm, save } from '../../kit/form.ts';
 import { openJournalIn } from '../../kit/journal-file.ts';
-import { carryOut, planMoves, standing } from '../../kit/moves.ts';
+import { carryOut, planMoves } from '../../kit/moves.ts';
 import { oneClick } from '../../kit/one-click.ts';
 import { books, newBooks as letter } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
-import { failedAt } from '../../store/contract/people-fixture.ts';
+import { finish, put } from '../../store/contract/people-fixture.ts';
 
 const home = `/centers/${books}`;
 
@@ -139,31 +138,12 @@ suite('My record', () => {
     const references = new Set<string>();
     // It would take up what is recorded here.
     await product.stop();
-    const item = {
-      what: 'purpose',
-      id: letter,
-      change: 'off',
-      outcome: 'saved',
-      receipt: undefined,
-    } as const;
+    const intent = { ...noIntent, purposes: [{ kind: 'off', purpose: letter } as const] };
     for (let number = 0; number < 260; number++) {
       const [reference, now] = [`long-${number}`, Date.now()];
-      const intent = { ...noIntent, purposes: [{ kind: 'off', purpose: letter } as const] };
       const request = aRequest({ nonce: reference, center: books, subject, intent });
-      const ended = { state: 'done', endedAt: now, at: now, items: [item] } as const;
-      const line = {
-        key: `purpose ${letter}`,
-        outcome: 'saved',
-        row: 'accepted-and-off',
-        isOff: true,
-      } as const;
-      const progress = { lines: [{ ...line, by: reference, at: now }], calls: [], events: 0 };
-      const submissions = [{ ...failedAt(reference, now), state: 'done', ended, progress } as const];
-      const person = newPerson(subject, 0);
-      await journal.record({ request, reference, now }, () => {
-        const { change } = recorded(undefined, { request, reference, now }, undefined);
-        return { change: { ...change, person, submissions, dueAt: undefined }, repeats: undefined };
-      });
+      await put(journal, request, { reference, now });
+      await finish(journal, now);
       references.add(reference);
     }
     await close();
@@ -220,43 +200,8 @@ suite('My record', () => {
   }
 });
 
-suite('A browser that sends Sec-GPC: 1', () => {
+suite('The objection of a browser that sends Sec-GPC: 1', () => {
   const gpc = { 'sec-gpc': '1', 'accept-language': 'en' };
-
-  test('never shows default-on choices as agreed, and makes that last by one button, which grants nothing.', async () => {
-    const identifier = 'objects@example.org';
-    const plain = await visit(identifier, { headers: { 'accept-language': 'en' } });
-    const without = readForm(plain.page.text, 'purpose');
-    assert.doesNotMatch(plain.page.text, /id="objection"/);
-
-    const { visitor, page } = await visit(identifier, { headers: gpc });
-    const form = readForm(page.text, 'purpose');
-    const assumed = switches(without).on;
-    assert.ok(assumed.length > 0, 'somebody new has default-on choices');
-    assert.deepEqual(switches(form).on, []);
-    const { action, fields } = readForm(page.text, /\/objection/).press();
-    const answer = await visitor.post(action, fields);
-    assert.equal(answer.status, 303);
-    const result = await visitor.open(answer.location ?? '');
-    assert.equal(result.status, 200);
-    assert.match(result.text, /<li class="saved"/);
-
-    const after = standing(await product.sandbox.subject(books, identifier));
-    assert.deepEqual(
-      Object.values(after.purposes).filter(({ status }) => status === 'ON' || status === 'IMPLICIT'),
-      [],
-    );
-
-    const record = await visitor.get(`${home}/record`);
-    assert.match(record.text, /Global Privacy Control/);
-    // Without the signal they stay off now: the objection has been made to last.
-    const later = await visit(identifier, { headers: { 'accept-language': 'en' } });
-    assert.deepEqual(switches(readForm(later.page.text, 'purpose')).on, []);
-    await product.sandbox.clearCalls();
-    const again = await visitor.open((await visitor.post(action, fields)).location ?? '');
-    assert.match(again.text, /Nothing has changed/);
-    assert.deepEqual(await product.sandbox.calls({ operation: 'update-subject' }), []);
-  });
 
   test('needs a token made for just this person and this button.', async () => {
     const one = await visit('objects.too@example.org', { headers: gpc });

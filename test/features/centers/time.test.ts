@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, suite, test } from 'node:test';
 import { forSuite } from '../../kit/for-suite.ts';
-import { readForm } from '../../kit/form.ts';
 import { formPageAt, outcomes } from './fixture.ts';
 import { minutes, startPromiseWorld } from './promise-world.ts';
 import { shop } from './sample-centers.ts';
@@ -11,37 +10,6 @@ const hours = 60 * minutes;
 suite('As time goes by', { concurrency: false }, () => {
   const { fixture, pass } = forSuite(startPromiseWorld);
   afterEach(() => fixture.sandbox.clearFaults());
-
-  test('undo is offered for half an hour, and a page kept open does not stretch it.', async () => {
-    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
-    const result = await (await person.open()).untick('Calls').save();
-    const { pathname } = new URL(result.url);
-    pass(25 * minutes);
-    const kept = await person.visitor.open(pathname);
-    assert.match(kept.text, /\/undo/);
-    pass(6 * minutes);
-    assert.doesNotMatch((await person.visitor.open(pathname)).text, /\/undo"/);
-    const late = await person.visitor.press(readForm(kept.text, /\/undo/));
-    assert.equal(new URL(late.location ?? '').pathname, pathname, 'back to the result');
-    assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
-  });
-
-  test('a form from the future is refused, and one of the clock as it is now is read.', async () => {
-    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
-    const formPage = (await person.open()).untick('Calls').tick('Letters');
-    const leaving = await person.visitor.open(`/centers/${shop}/unsubscribe`);
-    pass(-2 * hours);
-    for (const answer of [await formPage.post(), await person.visitor.submit(leaving, () => undefined)])
-      assert.equal(answer.status, 400);
-    assert.deepEqual(await person.writes(), []);
-    const today = (await person.open()).untick('Calls').tick('Letters');
-    assert.deepEqual(outcomes(await today.save()), {
-      Calls: 'saved',
-      Letters: 'saved',
-    });
-    pass(2 * hours);
-    assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
-  });
 
   test('a form of a day before is taken by no session that has ended, and shown again for review by a new one.', async () => {
     const record = { Calls: 'ACTIVE', Letters: 'ACTIVE', Notices: 'ACTIVE' };

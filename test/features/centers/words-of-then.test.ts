@@ -134,6 +134,7 @@ suite('What a person agreed to', () => {
     assert.equal(copy.records[3]?.['sayso:undoneBy'], copy.records[2]?.record_id);
     const record = await visitor.get(`/centers/${shop}/record?lang=en`);
     assert.match(record.text, /Shown with today’s names\./);
+    assert.match(record.text, /Global Privacy Control/);
     const expected = `<a href="#${copy.records[2]?.record_id}">Undone at <time`;
     assert.ok(record.text.includes(expected));
   });
