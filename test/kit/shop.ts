@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, SignJWT } from 'jose';
 import { books } from './sandbox-ids.ts';
+import type { Visitor } from './visitor.ts';
 
 /** Where the customer's shop is, and what it signs links and tickets with. */
 export const host = 'https://shop.example';
@@ -39,6 +40,17 @@ export function sign({ claims, alg = 'HS256', kid, key = bytes(secret) }: Signin
 export function signed(sub: string, claims: Claims = {}): Promise<string> {
   const exp = Math.floor(Date.now() / 1000) + 120;
   return sign({ claims: { jti: randomUUID(), sub, exp, ...claims } });
+}
+
+/** A visitor's way into the shop by a token of its own; gives what stands behind `?` in every address there. */
+export async function enterShop(
+  visitor: Visitor,
+  mount: '/centers' | '/embed',
+  { subject, scope }: { readonly subject: string; readonly scope: 'manage' | 'withdraw' },
+): Promise<string> {
+  const token = await signed(subject, { scope });
+  const { url } = await visitor.open(`${mount}/shop?${mount === '/embed' ? 'ticket' : 't'}=${token}`);
+  return mount === '/embed' ? new URL(url).search : '';
 }
 
 /** Where a customer publishes keys; `asked` counts who came for them. */

@@ -8,7 +8,7 @@ import { productOf } from '../../kit/for-suite.ts';
 import { readForm, save } from '../../kit/form.ts';
 import type { SandboxCall } from '../../kit/sandbox-client.ts';
 import { books } from '../../kit/sandbox-ids.ts';
-import { shop, signed } from '../../kit/shop.ts';
+import { enterShop, shop } from '../../kit/shop.ts';
 import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { type RouteRule, routes } from '../../routes.ts';
@@ -65,7 +65,7 @@ const typed: Readonly<Record<string, Pair<string>>> = {
 /** Puts values on record that differ, with a link for managing. */
 async function register(identifier: string, which: 0 | 1) {
   const visitor = english();
-  await visitor.open(`/centers/shop?t=${await signed(identifier)}`);
+  await enterShop(visitor, '/centers', { subject: identifier, scope: 'manage' });
   const page = await visitor.get('/centers/shop');
   const form = readForm(page.text, 'purpose');
   const values = new Map<string, string>();
@@ -103,9 +103,8 @@ interface Stranger {
 
 async function enter(context: SignInContext, which: 0 | 1): Promise<Stranger> {
   const visitor = english();
-  const token = await signed(identifiers[context][which], { scope: 'withdraw' });
-  const { url } = await visitor.open(`${context}/shop?${context === '/embed' ? 'ticket' : 't'}=${token}`);
-  const query = context === '/embed' ? new URL(url).search : '';
+  const subject = identifiers[context][which];
+  const query = await enterShop(visitor, context, { subject, scope: 'withdraw' });
   const page = await visitor.get(`${context}/shop${query}`);
   const leaving = await visitor.get(`${context}/shop/unsubscribe${query}`);
   return {

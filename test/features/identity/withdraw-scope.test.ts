@@ -4,7 +4,7 @@ import { productOf } from '../../kit/for-suite.ts';
 import { type Form, readForm, save, switches } from '../../kit/form.ts';
 import { standing } from '../../kit/moves.ts';
 import { bank, books } from '../../kit/sandbox-ids.ts';
-import { linkKeys, shop, signed } from '../../kit/shop.ts';
+import { enterShop, linkKeys, shop, signed } from '../../kit/shop.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { routes } from '../../routes.ts';
 
@@ -18,30 +18,6 @@ const product = productOf({
 
 type Scope = 'manage' | 'withdraw';
 
-/** A way to the pages of a center, for one person and scope. */
-interface SignInContext {
-  readonly name: '/centers' | '/embed';
-  /** Gives what stands behind `?` in every address. */
-  enter(visitor: Visitor, subject: string, scope: Scope): Promise<string>;
-}
-
-const contexts: readonly SignInContext[] = [
-  {
-    name: '/centers',
-    async enter(visitor, subject, scope) {
-      await visitor.open(`/centers/shop?t=${await signed(subject, { scope })}`);
-      return '';
-    },
-  },
-  {
-    name: '/embed',
-    async enter(visitor, subject, scope) {
-      const { url } = await visitor.open(`/embed/shop?ticket=${await signed(subject, { scope })}`);
-      return new URL(url).search;
-    },
-  },
-];
-
 const english = () => createVisitor(product.url, { 'accept-language': 'en' });
 const stepUp = /Please confirm that it’s you/;
 
@@ -51,14 +27,16 @@ const exampleOf = (path: string) =>
     .replace(/\{[^}]*\}/, '')
     .replace(/:\w+/, 'nothing');
 
-for (const context of contexts) {
-  const below = routes.filter(({ path }) => path.startsWith(`${context.name}/`));
-  const home = `${context.name}/shop`;
+for (const mount of ['/centers', '/embed'] as const) {
+  const below = routes.filter(({ path }) => path.startsWith(`${mount}/`));
+  const home = `${mount}/shop`;
+  const enter = (visitor: Visitor, subject: string, scope: Scope) =>
+    enterShop(visitor, mount, { subject, scope });
 
-  suite(`A link for withdrawing, below ${context.name}`, () => {
+  suite(`A link for withdrawing, below ${mount}`, () => {
     test('leads from each page of a manager to a message, and gives no link to one.', async () => {
       const visitor = english();
-      const query = await context.enter(visitor, 'anna@example.org', 'withdraw');
+      const query = await enter(visitor, 'anna@example.org', 'withdraw');
       const page = await visitor.get(home + query);
       assert.doesNotMatch(page.text, /\/record|\/devices/);
       for (const { method, path, who } of below) {
@@ -80,13 +58,13 @@ for (const context of contexts) {
     });
 
     test('never makes a form of the same person’s own visit do more than switch off.', async () => {
-      const identifier = `own.visit${context.name.replace('/', '.')}@example.org`;
+      const identifier = `own.visit${mount.replace('/', '.')}@example.org`;
       const owner = english();
-      const ownQuery = await context.enter(owner, identifier, 'manage');
+      const ownQuery = await enter(owner, identifier, 'manage');
       const page = await owner.get(home + ownQuery);
       const displayed = () => readForm(page.text, 'purpose');
       const forwarded = english();
-      const query = await context.enter(forwarded, identifier, 'withdraw');
+      const query = await enter(forwarded, identifier, 'withdraw');
       const french = await owner.get(`${home}${ownQuery}${ownQuery === '' ? '?' : '&'}lang=fr`);
       const [off] = switches(displayed()).off;
       const text = displayed().controls.find(
@@ -119,9 +97,9 @@ for (const context of contexts) {
     });
 
     test('undoes no withdrawal, also with the button of the same person’s own result.', async () => {
-      const identifier = context.name === '/centers' ? 'jonas@example.org' : 'salma@example.org';
+      const identifier = mount === '/centers' ? 'jonas@example.org' : 'salma@example.org';
       const owner = english();
-      const ownQuery = await context.enter(owner, identifier, 'manage');
+      const ownQuery = await enter(owner, identifier, 'manage');
       const page = await owner.get(home + ownQuery);
       const form = readForm(page.text, 'purpose');
       const [on = ''] = switches(form).on;
@@ -129,7 +107,7 @@ for (const context of contexts) {
       const result = await owner.open((await owner.post(home + ownQuery, posted.fields)).location ?? '');
       const undo = readForm(result.text, /\/undo/);
       const forwarded = english();
-      const query = await context.enter(forwarded, identifier, 'withdraw');
+      const query = await enter(forwarded, identifier, 'withdraw');
       const path = new URL(undo.action, product.url).pathname;
       const answer = await forwarded.post(path + query, undo.press().fields);
       assert.equal(answer.location, undefined);
@@ -165,10 +143,10 @@ suite('A link for withdrawing', () => {
   test('ends no other session of the person, whatever is posted.', async () => {
     const identifier = 'devices@example.org';
     const owner = english();
-    await contexts[0]?.enter(owner, identifier, 'manage');
+    await enterShop(owner, '/centers', { subject: identifier, scope: 'manage' });
     const form = readForm((await owner.get('/centers/shop/devices')).text, /\/devices/);
     const forwarded = english();
-    await contexts[0]?.enter(forwarded, identifier, 'withdraw');
+    await enterShop(forwarded, '/centers', { subject: identifier, scope: 'withdraw' });
     const answer = await forwarded.post('/centers/shop/devices', form.press().fields);
     assert.equal(answer.status, 403);
     assert.equal((await owner.get('/centers/shop')).status, 200);
