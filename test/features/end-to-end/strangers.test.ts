@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { request } from 'undici';
 import { times } from '../../chaos/dice.ts';
 import { readForm } from '../../kit/form.ts';
 import { type Product, startProduct, tenantAt } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
+import { storedRows } from '../../kit/stored-rows.ts';
 import { eventually } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { routes } from '../../routes.ts';
@@ -16,30 +15,6 @@ import { routes } from '../../routes.ts';
 const hour = 60 * 60 * 1000;
 const eachRoute = times(8, 40);
 const signIns = times(60, 200);
-
-/** Rows by table, and until when those that say so are kept, epoch milliseconds. */
-function rowsOf(folder: string): ReadonlyMap<string, { readonly count: number; readonly lastEnd: number }> {
-  const found = new Map<string, { count: number; lastEnd: number }>();
-  for (const file of readdirSync(folder).filter(
-    (name) => name.endsWith('.sqlite') && name !== 'sandbox.sqlite',
-  )) {
-    const database = new DatabaseSync(join(folder, file), { readOnly: true });
-    const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all();
-    for (const name of tables
-      .map((row) => String(row['name']))
-      .filter((each) => !each.startsWith('sqlite_'))) {
-      const columns = database
-        .prepare(`SELECT name FROM pragma_table_info('${name}')`)
-        .all()
-        .map((row) => String(row['name']));
-      const end = columns.find((column) => ['ends_at', 'until'].includes(column));
-      const row = database.prepare(`SELECT count(*) AS count, max(${end ?? 0}) AS last FROM ${name}`).get();
-      found.set(`${file} ${name}`, { count: Number(row?.['count']), lastEnd: Number(row?.['last'] ?? 0) });
-    }
-    database.close();
-  }
-  return found;
-}
 
 /** What somebody sends who has no right at all, and names what they like. */
 function attempt(product: Product, { method, path }: (typeof routes)[number], turn: number) {
@@ -78,7 +53,7 @@ suite('Strangers', () => {
     const visitor = createVisitor(product.url);
     const signIn = await visitor.open(`/centers/${books}/sign-in`);
     assert.equal(signIn.status, 200);
-    const before = rowsOf(data);
+    const before = storedRows(data);
     await product.sandbox.clearCalls();
 
     const sent = Array.from({ length: eachRoute }, (_, turn) =>
@@ -115,7 +90,7 @@ suite('Strangers', () => {
     assert.ok(mails > 0 && mails <= 40, `${mails} mails of ${requests} requests`);
 
     const now = Date.now();
-    for (const [table, { count, lastEnd }] of rowsOf(data)) {
+    for (const [table, { count, lastEnd }] of storedRows(data)) {
       const more = count - (before.get(table)?.count ?? 0);
       // One row, which proves that the journal can be written.
       if (table === 'journal.sqlite written') assert.ok(count <= 1, `${count} rows of ${table}`);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { request } from 'undici';
 import { linkMint } from '../../../src/compose/secret.ts';
@@ -15,6 +14,7 @@ import { readForm } from '../../kit/form.ts';
 import { type Product, startProduct, tenantAt } from '../../kit/product.ts';
 import { books, newBooks } from '../../kit/sandbox-ids.ts';
 import { shop, signed } from '../../kit/shop.ts';
+import { storedRows } from '../../kit/stored-rows.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { enter } from '../staff/fixture.ts';
 
@@ -113,12 +113,7 @@ const refusals: Readonly<Record<string, RegExp>> = {
 const product = productOf({ centers, store: 'files' });
 const staff = forSuite(() => enter(product));
 
-function submissions(folder: string): number {
-  const journal = new DatabaseSync(join(folder, 'journal.sqlite'), { readOnly: true });
-  const row = journal.prepare('SELECT count(*) AS count FROM submission').get();
-  journal.close();
-  return Number(row?.['count']);
-}
+const submissions = (folder: string) => storedRows(folder).get('journal.sqlite submission')?.count;
 
 suite('An identifier that the tenant cannot be told', () => {
   for (const [name, come] of Object.entries(entrances))

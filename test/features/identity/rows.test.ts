@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { readForm } from '../../kit/form.ts';
 import { startProduct } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
+import { storedRows } from '../../kit/stored-rows.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
 test('one opened link makes one row, and a session ended is no second one', async () => {
   const [newest, older] = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('base64'));
   const env = { SECRET: `${newest},${older}` };
   await using product = await startProduct({ env });
-  const rows = () => {
-    using database = new DatabaseSync(join(product.home, 'data', 'sessions.sqlite'), { readOnly: true });
-    return Number(database.prepare('SELECT count(*) AS n FROM session').get()?.['n']);
-  };
+  const rows = () => storedRows(join(product.home, 'data')).get('sessions.sqlite session')?.count;
   const link = await product.link({ center: books, identifier: 'anna@example.org' });
   const visitor = createVisitor(product.url);
   assert.equal((await visitor.open(link)).status, 200);

@@ -4,14 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { DatabaseSync } from 'node:sqlite';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { request } from 'undici';
-import { type Product, startProduct } from '../../kit/product.ts';
+import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { bank, books, newBooks } from '../../kit/sandbox-ids.ts';
+import { startKeyServer } from '../../kit/shop.ts';
+import { storedRows } from '../../kit/stored-rows.ts';
 
 const sub = 'anna@example.org';
 const secrets = {
@@ -57,22 +56,17 @@ const saying = (change: Json) => jws({ alg: 'HS256' }, claimsOf(change));
 const headed = (header: Json, sign = ecdsa(evil.privateKey)) => jws(header, claimsOf(byFile), sign);
 const byFile = { iss: 'https://file.example' };
 
-let product: Product;
-/** Asked by nobody: where the heads of forged tokens say that keys are. */
-const visits: string[] = [];
-const liar = createServer((asked, response) => {
-  visits.push(String(asked.url));
-  response.end(JSON.stringify({ keys: [{ ...evil.publicKey.export({ format: 'jwk' }), kid: 'listed' }] }));
-});
-let lies: string;
-
-before(async () => {
-  await new Promise<void>((listening) => liar.listen(0, '127.0.0.1', listening));
-  lies = `http://127.0.0.1:${(liar.address() as AddressInfo).port}`;
-  const keys = [{ ...ours.publicKey.export({ format: 'jwk' }), kid: 'listed' }];
-  // With a system that asks for events there are rows of them.
-  const apiKeys = [{ name: 'newsletter', scopes: ['events'], sha256: 'c0'.repeat(32) }];
-  const centers = [
+/** Where the heads of forged tokens say that keys are: nobody must ask there. */
+const liar = forSuite(
+  () => startKeyServer([{ ...evil.publicKey.export({ format: 'jwk' }), kid: 'listed' }]),
+  ({ close }) => close(),
+);
+const keys = [{ ...ours.publicKey.export({ format: 'jwk' }), kid: 'listed' }];
+// With a system that asks for events there are rows of them.
+const apiKeys = [{ name: 'newsletter', scopes: ['events'], sha256: 'c0'.repeat(32) }];
+const product = productOf({
+  store: 'files',
+  centers: [
     {
       ...{ address: 'shop', center: books, apiKeys },
       linkKeys: [
@@ -84,17 +78,8 @@ before(async () => {
       ...{ address: 'bank', center: bank },
       linkKeys: [{ issuer: 'https://bank.example', keyId: 'bank-1', secret: secrets.bank }],
     },
-  ];
-  product = await startProduct({
-    store: 'files',
-    centers,
-    files: { 'keys.json': JSON.stringify({ keys }) },
-  });
-});
-
-after(async () => {
-  await product?.[Symbol.asyncDispose]();
-  liar.close();
+  ],
+  files: { 'keys.json': JSON.stringify({ keys }) },
 });
 
 async function ask(method: 'GET' | 'POST', token: string) {
@@ -111,12 +96,10 @@ async function ask(method: 'GET' | 'POST', token: string) {
 
 /** Rows of the journal, of what it tells, and of last words. */
 function rows(): readonly unknown[] {
-  const database = new DatabaseSync(`${product.home}/data/journal.sqlite`, { readOnly: true });
-  const countOf = (table: string) =>
-    database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count'];
-  const counts = ['submission', 'event', 'event_queue', 'last_word'].map(countOf);
-  database.close();
-  return counts;
+  const all = storedRows(`${product.home}/data`);
+  return ['submission', 'event', 'event_queue', 'last_word'].map(
+    (table) => all.get(`journal.sqlite ${table}`)?.count,
+  );
 }
 
 /** Every one of them without a key of the center, or with one where what is signed is no one-click address. */
@@ -138,10 +121,10 @@ function forgeries(): Readonly<Record<string, string>> {
       kid: 'listed',
       jwk: evilJwk,
     }),
-    'keys at an address in the head': headed({ alg: 'ES256', kid: 'listed', jku: `${lies}/jku` }),
+    'keys at an address in the head': headed({ alg: 'ES256', kid: 'listed', jku: liar.url }),
     'an issuer where keys would be': jws(
       { alg: 'ES256', kid: 'listed' },
-      claimsOf({ iss: lies }),
+      claimsOf({ iss: new URL(liar.url).origin }),
       ecdsa(evil.privateKey),
     ),
     'a kid of another center': jws({ alg: 'HS256', kid: 'bank-1' }),
@@ -223,7 +206,7 @@ suite('A one-click address that was forged', () => {
     ])
       assert.deepEqual(await product.sandbox.calls(match), [], JSON.stringify(match));
     assert.deepEqual(rows(), before);
-    assert.deepEqual(visits, [], 'nobody was asked for a key');
+    assert.equal(liar.asked, 0, 'nobody was asked for a key');
   });
 
   test('is told from one whose time is over only where its signature is right.', async () => {

@@ -19,6 +19,7 @@ import { carryOut, planMoves } from '../../kit/moves.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { setClockHere } from '../../kit/shifted-here.ts';
+import { storedRows } from '../../kit/stored-rows.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { receiverSecret, startReceiver, type TestReceiver } from '../../webhooks/receiver.ts';
@@ -85,20 +86,10 @@ async function upload(file: string | undefined, { lang = 'en', ip = '192.0.2.1' 
 
 /** Rows of all tables but what counts how often strangers come. */
 function rows(): readonly string[] {
-  return ['journal', 'sessions', 'hosted-links'].flatMap((name) => {
-    const database = new DatabaseSync(join(product.home, 'data', `${name}.sqlite`), { readOnly: true });
-    const tables = database
-      .prepare(
-        `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('rate_counter', 'written')`,
-      )
-      .all();
-    const counts = tables.map(({ name: table }) => {
-      const row = database.prepare(`SELECT count(*) AS count FROM "${table}"`).get();
-      return `${table} ${row?.['count']}`;
-    });
-    database.close();
-    return counts;
-  });
+  const all = [...storedRows(join(product.home, 'data'))];
+  return all
+    .filter(([table]) => !/ (rate_counter|written)$/.test(table))
+    .map(([table, { count }]) => `${table} ${count}`);
 }
 
 async function later(milliseconds: number): Promise<void> {
@@ -200,7 +191,7 @@ suite('A signed copy, where anybody may check it', () => {
   test('has its way to the root of its day, which the code of the documentation follows', async () => {
     await later(2 * day);
     // A day is closed first; what was on its way then has five minutes.
-    await until(() => rows().find((row) => /^day_root [1-9]/.test(row)));
+    await until(() => rows().find((row) => / day_root [1-9]/.test(row)));
     await later(2 * day + 20 * minute);
     const [listed] = await until(rootsThere);
     assert.ok(listed);
