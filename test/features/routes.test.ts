@@ -8,8 +8,9 @@ import { times } from '../chaos/dice.ts';
 import { startProduct } from '../kit/product.ts';
 import { books } from '../kit/sandbox-ids.ts';
 import { host, shop, signed } from '../kit/shop.ts';
-import { type Answer, createVisitor, type Visitor } from '../kit/visitor.ts';
+import { type Answer, cookieOf, createVisitor, type Visitor } from '../kit/visitor.ts';
 import { type PostRule, type RouteRule, routes } from '../routes.ts';
+import { enter } from './staff/fixture.ts';
 import { createIssuer, type Issuer } from './staff/issuer.ts';
 
 const operatorToken = '5qcdUVu3pxTqFE8zctbeDOyvCv0s38SWfr2LxbdgvaM';
@@ -38,9 +39,7 @@ before(async () => {
   person = createVisitor(origin);
   const opened = await person.open(await product.link({ center: 'shop', identifier: anna }));
   assert.equal(opened.status, 200);
-  const [, way = ''] = /^Staff: (\S+)$/m.exec(product.output()) ?? [];
-  staff = createVisitor(origin);
-  assert.equal((await staff.open(way)).status, 200);
+  staff = await enter(product);
   const framed = await person.get(`/embed/shop?ticket=${await signed(anna)}`);
   visit = new URL(framed.location ?? '').search.slice(1);
 });
@@ -102,9 +101,7 @@ async function send(
   return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
 }
 
-function cookie(visitor = person): Record<string, string> {
-  return { cookie: [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
-}
+const cookie = (visitor = person) => ({ cookie: cookieOf(visitor) });
 
 /** Tokens for the address of a form, as the product seals them. */
 function addressToken(path: string): string | undefined {
@@ -210,12 +207,12 @@ for (const rule of routes) {
   suite(nameOf(rule), () => {
     const signedIn = () => (rule.path.startsWith('/centers') ? cookie() : {});
     const own = () => ({ 'sec-fetch-site': 'same-origin', origin });
+    const usual = () => (rule.method === 'POST' ? own() : {});
 
     test('is not kept, and framed only where it may be, for whoever asks.', async () => {
-      const who = rule.method === 'POST' ? own() : {};
       const asked: [method: Dispatcher.HttpMethod, headers: Readonly<Record<string, string>>][] = [
-        [rule.method, who],
-        [rule.method, { ...who, ...signedIn() }],
+        [rule.method, usual()],
+        [rule.method, { ...usual(), ...signedIn() }],
         ['OPTIONS', {}],
       ];
       if (rule.method === 'GET') asked.push(['HEAD', signedIn()]);
@@ -246,14 +243,11 @@ for (const rule of routes) {
     if (rule.who === 'person' || rule.who === 'manager') {
       test('is for who is signed in there alone.', async () => {
         const bare = exampleOf(rule).split('?')[0] ?? '';
-        const stranger = await send(rule.method, bare, rule.method === 'POST' ? own() : {});
+        const stranger = await send(rule.method, bare, usual());
         const isLed = stranger.status === 303 && String(stranger.headers['location']).includes('/sign-in');
         assert.ok(stranger.status === 401 || isLed, `${stranger.status}`);
         assert.equal(stranger.headers['set-cookie'], undefined);
-        const theirs = await send(rule.method, exampleOf(rule), {
-          ...(rule.method === 'POST' ? own() : {}),
-          ...signedIn(),
-        });
+        const theirs = await send(rule.method, exampleOf(rule), { ...usual(), ...signedIn() });
         assert.notEqual(theirs.status, 401);
       });
     }
@@ -262,7 +256,7 @@ for (const rule of routes) {
       test('does nothing for a token that was made up.', async () => {
         const [path = '', query = ''] = exampleOf(rule).split('?');
         const made = `t=made&k=made&ticket=made&state=made&code=made${query === '' ? '' : `&${query}`}`;
-        const answer = await send(rule.method, `${path}?${made}`, rule.method === 'POST' ? own() : {});
+        const answer = await send(rule.method, `${path}?${made}`, usual());
         const isLed = answer.status === 303 && String(answer.headers['location']).includes('/sign-in');
         assert.ok(isLed || (answer.status >= 400 && answer.status < 500), `${answer.status}`);
         assert.equal(answer.headers['set-cookie'], undefined);
@@ -321,10 +315,7 @@ for (const rule of routes) {
     if (rule.who === 'staff') {
       test('is for staff alone, and no person’s session is one.', async () => {
         for (const who of [{}, cookie()]) {
-          const answer = await send(rule.method, exampleOf(rule), {
-            ...(rule.method === 'POST' ? own() : {}),
-            ...who,
-          });
+          const answer = await send(rule.method, exampleOf(rule), { ...usual(), ...who });
           assert.equal(answer.status, 401);
         }
       });
