@@ -16,11 +16,8 @@ export type Fixture = ReturnType<typeof fixtureOver>;
 
 export interface PersonOptions {
   readonly elements?: Readonly<Record<string, string>>;
-  readonly language?: string;
   /** Someone who is on record already, instead of someone new. */
   readonly identifier?: string;
-  /** The center's folder where it is not spelt like its id. */
-  readonly folder?: string;
   /** What their link lets them do; everything, unless it says otherwise. */
   readonly scope?: 'manage' | 'withdraw';
 }
@@ -35,8 +32,6 @@ export interface Write {
   readonly method: string;
   /** Purpose → topics and options. */
   readonly purposes: Readonly<Record<string, readonly string[]>>;
-  readonly elements: Readonly<Record<string, string>>;
-  readonly language: string | undefined;
 }
 
 /** A page in somebody's browser. */
@@ -94,9 +89,9 @@ export function fixtureOver(parts: {
       people += 1;
       const identifier = more.identifier ?? `person.${people}@example.org`;
       if (record !== undefined) {
-        const context = join(folder, 'centers', more.folder ?? center, 'subjects');
+        const context = join(folder, 'centers', center, 'subjects');
         mkdirSync(context, { recursive: true });
-        writeFileSync(join(context, `${identifier}.json`), subjectFile(identifier, record, more));
+        writeFileSync(join(context, `${identifier}.json`), subjectFile(identifier, record, more.elements));
       }
       return contextOf(center, identifier, more.scope);
     },
@@ -140,7 +135,6 @@ function theirsOf(
       return [...(found?.Topics ?? []), ...options].map(({ Id }) => nameOf(Id)).sort();
     },
     elements: async () => (await subject()).DsDataElements,
-    language: async () => (await subject()).Language,
     /** The writing calls that reached the sandbox: `PUT` with what it carried, or `DELETE`. */
     async writes() {
       const calls = await sandbox.calls({ identifier });
@@ -155,17 +149,15 @@ interface Body {
     readonly Topics?: readonly { readonly Id: string }[];
     readonly CustomPreferences?: readonly { readonly Options?: readonly { readonly Id: string }[] }[];
   }[];
-  readonly dsDataElements?: Readonly<Record<string, string>>;
-  readonly Language?: string;
 }
 
 function readWrite({ method, body }: SandboxCall): Write {
-  const { Purposes = [], dsDataElements = {}, Language } = (body ?? {}) as Body;
+  const { Purposes = [] } = (body ?? {}) as Body;
   const purposes = Purposes.map(({ Id, Topics = [], CustomPreferences = [] }) => {
     const options = CustomPreferences.flatMap(({ Options = [] }) => Options);
     return [nameOf(Id), [...Topics, ...options].map((item) => nameOf(item.Id)).sort()] as const;
   });
-  return { method, purposes: Object.fromEntries(purposes), elements: dsDataElements, language: Language };
+  return { method, purposes: Object.fromEntries(purposes) };
 }
 
 export function formPageAt(visitor: Visitor, page: Answer) {

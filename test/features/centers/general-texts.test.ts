@@ -40,15 +40,8 @@ const elementId = (at: number) => `b00c5000-0000-4009-8000-00000000000${at}`;
 const element = (Label: string, DataElementType: string, at: number) => ({
   Id: elementId(at),
   Label,
-  IsIdentifier: false,
-  Hidden: false,
-  ReadOnly: false,
-  Required: false,
-  Status: 'PUBLISHED',
-  Languages: [],
-  DisplayAs: 'NONE',
   DataElementType,
-  DataElementOptions: [],
+  Status: 'PUBLISHED',
 });
 
 const product = productOf();

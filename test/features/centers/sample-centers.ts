@@ -38,11 +38,8 @@ export interface PurposeSpec {
 export interface PreferenceSpec {
   readonly name: string;
   readonly options: readonly string[];
-  readonly single?: boolean;
-  readonly required?: boolean;
-  readonly displayAs?: string;
-  /** Prepared while the purpose is off. */
-  readonly prepared?: string;
+  /** One of radio buttons, and required. */
+  readonly isSingle?: boolean;
 }
 
 /** Confirms what is on by default, and has some of that where no page draws it. */
@@ -61,20 +58,9 @@ export const shopPurposes: readonly PurposeSpec[] = [
   {
     name: 'News',
     topics: ['Crime', 'Poetry', 'History'],
-    preferences: [
-      {
-        name: 'Rhythm',
-        options: ['Daily', 'Weekly'],
-        single: true,
-        required: true,
-        displayAs: 'RADIO_BUTTONS',
-      },
-    ],
+    preferences: [{ name: 'Rhythm', options: ['Daily', 'Weekly'], isSingle: true }],
   },
-  {
-    name: 'Offers',
-    preferences: [{ name: 'Shelves', options: ['New', 'Used', 'Signed'], prepared: 'Used' }],
-  },
+  { name: 'Offers', preferences: [{ name: 'Shelves', options: ['New', 'Used', 'Signed'] }] },
   { name: 'Calls' },
   { name: 'Letters' },
   { name: 'Surveys', onByDefault: true },
@@ -168,17 +154,13 @@ function singlePagePurpose(purpose: PurposeSpec): object {
     LifeSpan: purpose.lifeSpan ?? 0,
     Languages: [{ Language: 'en', Name: purpose.name, Default: true }],
     Topics: purpose.topics?.map((topic) => ({ Id: idOf(topic), Name: topic })),
-    CustomPreferences: purpose.preferences?.map((preference) => ({
-      Id: idOf(preference.name),
-      Name: preference.name,
-      SelectionType: preference.single ? 'SINGLE_CHOICE' : 'MULTI_CHOICE',
-      DisplayAs: preference.displayAs ?? 'CHECKBOXES',
-      Required: preference.required ?? false,
-      Options: preference.options.map((option) => ({
-        Id: idOf(option),
-        Label: option,
-        IsDefault: option === preference.prepared,
-      })),
+    CustomPreferences: purpose.preferences?.map(({ name, options, isSingle = false }) => ({
+      Id: idOf(name),
+      Name: name,
+      SelectionType: isSingle ? 'SINGLE_CHOICE' : 'MULTI_CHOICE',
+      DisplayAs: isSingle ? 'RADIO_BUTTONS' : 'CHECKBOXES',
+      Required: isSingle,
+      Options: options.map((option) => ({ Id: idOf(option), Label: option })),
     })),
   };
 }
@@ -266,11 +248,11 @@ export type OnRecord = Readonly<
 export function subjectFile(
   identifier: string,
   purposes: OnRecord,
-  more: { elements?: Readonly<Record<string, string>>; language?: string } = {},
+  elements: Readonly<Record<string, string>> = {},
 ): string {
   return JSON.stringify({
     DataSubjectId: identifier,
-    Language: more.language ?? 'en',
+    Language: 'en',
     Status: 200,
     Purposes: Object.entries(purposes).map(([name, given]) => {
       const record = typeof given === 'string' ? { status: given } : given;
@@ -285,6 +267,6 @@ export function subjectFile(
         })),
       };
     }),
-    DsDataElements: more.elements ?? {},
+    DsDataElements: elements,
   });
 }

@@ -48,13 +48,8 @@ async function patiently<T>(look: () => Promise<T | undefined>, wait = 1_500): P
 function filesOf(kind: Kind, center: string): Readonly<Record<string, string>> {
   if (kind === 'multi') return clubFiles(center);
   const schema = singlePage([
-    ...shopPurposes.filter(({ name }) => name === 'News'),
-    { name: 'Offers', preferences: [{ name: 'Shelves', options: ['New', 'Used', 'Signed'] }] },
-    { name: 'Calls' },
-    { name: 'Letters' },
+    ...shopPurposes.filter(({ name }) => !['Catalogue', 'Notices'].includes(name)),
     { name: 'Notices' },
-    { name: 'Surveys', onByDefault: true },
-    { name: 'Advice', onByDefault: true },
     { name: 'Tidings', type: 'NOTIFICATION_OPT_OUT', onByDefault: true },
   ]);
   return singlePageFiles(center, { ...schema, DisplayNotificationPurpose: false });
