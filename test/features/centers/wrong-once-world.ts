@@ -35,7 +35,7 @@ import {
 const tries = 20;
 
 /** What `look` finds at last, if anything. */
-async function patiently<T>(look: () => Promise<T | undefined>, wait = 1_500): Promise<T | undefined> {
+async function lookedFor<T>(look: () => Promise<T | undefined>, wait = 1_500): Promise<T | undefined> {
   for (let left = tries; left > 0; left -= 1) {
     const found = await look();
     if (found !== undefined) return found;
@@ -167,7 +167,7 @@ export async function startWorld() {
     made += 1;
     const visitor = await enter(center, `other.${made}@example.org`, {});
     const look = async () => (await visitor.open(`/centers/${center}`)).status === 200 || undefined;
-    assert.ok(await patiently(look, 5_000), 'it never got warm');
+    assert.ok(await lookedFor(look, 5_000), 'it never got warm');
   }
 
   async function act(running: Running): Promise<void> {
@@ -245,7 +245,7 @@ export async function startWorld() {
     }
     /** Presses a form of a page, once it is there; whether it came. */
     async function pressForm(href: string, what: string, find: (text: string) => Form | undefined) {
-      const form = await patiently(async () => {
+      const form = await lookedFor(async () => {
         const page = await visitor.open(href);
         note(page, what);
         return page.status === 200 ? find(page.text) : undefined;
@@ -263,7 +263,7 @@ export async function startWorld() {
       page: (name) => `${base}/${idOf(`${center} ${name}`)}`,
       async see(path, shows) {
         let looks = 0;
-        const page = await patiently(async () => {
+        const page = await lookedFor(async () => {
           const answer = await visitor.open(path || base);
           note(answer, 'see');
           if (answer.status !== 200) return undefined;
@@ -303,7 +303,7 @@ export async function startWorld() {
       // Of what looked as if it had been so before there is none.
       undo: () => pressIfOffered(running.result ?? '', 'undo'),
       async settle() {
-        await patiently(async () => {
+        await lookedFor(async () => {
           const told = await look(running, visitor);
           const isOver = told && !Object.values(told).some((heading) => underWay.test(heading));
           return isOver || undefined;
