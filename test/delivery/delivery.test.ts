@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { suite, type TestContext, test } from 'node:test';
 import { usualLimits } from '../../src/core/consent/desired-state.ts';
 import { Problem, type ProblemCode } from '../../src/core/model/problem.ts';
 import type { ConsentAnswer } from '../../src/core/model/submission/consent-update.ts';
-import { createDelivery } from '../../src/delivery/delivery.ts';
 import type { Platform } from '../../src/ports/platform.ts';
 import { aCenter, aPurpose, purposeOf, record } from '../core/center-builder.ts';
 import { intentOf, leaveAll, off, on } from '../core/changes.ts';
 import { settled } from './fake-time.ts';
 import { anna, aRequest, asking, ben, type Fixture, openFixture, outcomes } from './fixture.ts';
-import { strictLog } from './strict-log.ts';
 
 function statuses(fixture: Fixture): string {
   return fixture.platform
@@ -32,21 +30,39 @@ async function submit(fixture: Fixture, ...[request]: Parameters<Fixture['delive
 const answering = (change: (items: ConsentAnswer['items']) => ConsentAnswer['items']) =>
   ({ kind: 'answers', change: (answer: ConsentAnswer) => ({ items: change(answer.items) }) }) as const;
 
-test('What is durable is not told as failed because the journal cannot be read just then.', async () => {
-  for (const broken of ['wake', 'find'] as const) {
-    await using fixture = openFixture({ purposes: [record('a', 'active')] });
-    const away = () => Promise.reject(new Problem('store-unavailable'));
-    const { journal, platform, time } = fixture;
-    const delivery = createDelivery({
-      ...{ platform, clock: time, timer: time, jitter: () => 0.5 },
-      people: { ...journal, [broken]: away },
-      random: { id: () => `reference-${broken}` },
-      log: strictLog,
-    });
-    const { reference, state } = await delivery.submit(asking(off('a')));
-    assert.deepEqual([reference, state], [`reference-${broken}`, 'pending']);
-    assert.equal((await journal.find(reference))?.state, 'pending');
+suite('What is durable is not told as failed because the journal cannot be read just then', () => {
+  /** With a platform that does not answer, and a journal without one of its methods. */
+  async function submitted(t: TestContext, broken: 'wake' | 'find', times: number) {
+    const fixture = openFixture({ purposes: [record('a', 'active')] });
+    t.after(() => fixture[Symbol.asyncDispose]());
+    fixture.platform.readSubject = () => new Promise(() => undefined);
+    let failed = 0;
+    const away = async () => {
+      failed += 1;
+      throw new Problem('store-unavailable');
+    };
+    const delivery = fixture.beside(() => ({ [broken]: away }));
+    const request = asking(off('a'));
+    const told = [];
+    for (let each = 0; each < times; each += 1) {
+      const [answer] = await Promise.all([
+        delivery.submit(request, { waitMs: 100 }),
+        fixture.time.advance(100),
+      ]);
+      told.push(`${answer.state} ${outcomes(answer)}`);
+    }
+    assert.ok(failed > 0);
+    return told;
   }
+
+  test('for the result', async (t) => {
+    assert.deepEqual(await submitted(t, 'find', 1), ['pending a:being-carried-out']);
+  });
+
+  test('to go on with the same once more', async (t) => {
+    const same = 'pending a:being-carried-out';
+    assert.deepEqual(await submitted(t, 'wake', 2), [same, same]);
+  });
 });
 
 suite('when all goes well', () => {
