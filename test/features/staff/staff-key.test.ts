@@ -6,6 +6,7 @@ import { createSeal } from '../../../src/store/seal.ts';
 import { runCommand } from '../../kit/command.ts';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { startProduct, tenantAt } from '../../kit/product.ts';
+import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
 const secret = 'gLMUoUTGmeyNEuxP8mxpAt0LIitxLUUIZdiaRudK35c';
@@ -27,6 +28,10 @@ suite('The address that npm run staff-key prints', () => {
     assert.match((await visitor.get('/staff')).text, /npm run staff-key/);
     assert.doesNotMatch(product.output(), /^Staff:/m);
     assert.doesNotMatch((await visitor.get('/')).text, /\/staff/);
+    // Asked by the start itself, beside the first pages.
+    const isListed = async () =>
+      (await sandbox.sandbox.calls()).some(({ operation }) => operation === 'list-centers');
+    await until(isListed);
     await sandbox.sandbox.clearCalls();
     assert.equal((await visitor.get('/staff/tasks')).status, 401);
     assert.deepEqual(await sandbox.sandbox.calls(), []);
