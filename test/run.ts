@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   closeSync,
+  existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -66,6 +67,8 @@ mkdirSync(outputs);
 process.env['SAYSO_OUTPUTS'] = outputs;
 if (long) process.env['SAYSO_LONG'] = '1';
 process.chdir(root);
+/** Of the product that is started here. */
+const hadData = existsSync('data');
 
 // Types are stripped once, not by every process that reads a file.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'sayso');
@@ -87,6 +90,7 @@ if (files.length === 0) faults.push('no test file was found');
 // Every mutant of the merge and of what a form means must be caught (stryker.config.json).
 if (long && whole) await check('stryker', ['run']);
 endProcesses();
+if (!hadData && existsSync('data')) faults.push('a test wrote into the data folder of the checkout: data');
 gate();
 rmSync(home, { recursive: true, force: true });
 writeDurations(durations);

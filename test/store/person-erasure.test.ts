@@ -364,8 +364,11 @@ suite('Erasing a person in files', () => {
 
 suite('Erasing a person in PostgreSQL', { skip: postgres.skip, concurrency: false }, () => {
   const database = databaseOf();
-  contract(async () => ({
-    env: { DATABASE_URL: await database.emptied(), DATABASE_TIMEOUT_SECONDS: '5' },
+  contract(async (t) => ({
+    env: {
+      ...{ DATABASE_URL: await database.emptied(), DATABASE_TIMEOUT_SECONDS: '5' },
+      DATA_DIR: newFolder(t),
+    },
     async sqls(test) {
       const options = { url: database.url, layout: postgresLayout, poolSize: 2, deadlineMs: 5_000 };
       const sql = await openDatabase(options);
