@@ -90,7 +90,7 @@ export const budgets: Readonly<Record<string, number>> = {
   compose: 1_625,
   config: 1_115,
   'core/consent': 4_380,
-  'core/model': 2_180,
+  'core/model': 2_185,
   delivery: 1_545,
   'features/centers': 980,
   'features/embed': 70,

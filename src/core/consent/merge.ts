@@ -42,9 +42,8 @@ export function mergeIntent(merge: {
     const becomes = changed(change, record, purposes.get(id));
     if (becomes === undefined) continue;
     set.set(id, becomes);
-    const isRenewal = change.kind === 'adjust' && change.renews === true;
     const isSame = record?.status === 'active' && saysTheSame(becomes, asRecorded(record));
-    hasNews ||= isRenewal || !isSame;
+    hasNews ||= change.renews === true || !isSame;
   }
   for (const id of off) set.delete(id);
 
@@ -54,8 +53,9 @@ export function mergeIntent(merge: {
     // The record may have become the identifier since the form was shown.
     if (recorded !== value && !isIdentifierValue(recorded, current.id)) dataElements[label] = value;
   }
-  const isLanguageMet = isSameTag(current.language ?? '', intent.language ?? '');
-  const language = isLanguageMet ? undefined : intent.language;
+  const { language: asked } = intent;
+  const isMet = current.language !== undefined && asked !== undefined && isSameTag(current.language, asked);
+  const language = isMet ? undefined : asked;
 
   if (!hasNews && language === undefined && Object.keys(dataElements).length === 0) return { kind: 'none' };
   return { kind: 'put', update: { purposes: [...set.values()], dataElements, language } };

@@ -178,7 +178,7 @@ function wordsOfChange(
     (key) => !isWithdrawing(known.center, itemAt(known.center, key)),
   );
   const isWhole = kind === 'on' || isAgreement(change);
-  const renewal = kind === 'adjust' && change.renews === true ? ({ renews: true } as const) : undefined;
+  const renewal = change.renews === true ? ({ renews: true } as const) : undefined;
   return [
     ...(isWhole ? [{ key: own, want: 'on', phase: 'open', ...renewal } as const] : []),
     ...on.map((key): Word => ({ key, want: 'on', phase: 'open' })),

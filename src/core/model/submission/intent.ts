@@ -15,6 +15,7 @@ export type PurposeChange =
   | {
       readonly kind: 'on';
       readonly purpose: string;
+      readonly renews?: undefined;
       readonly topics: readonly string[];
       readonly topicsOff: readonly string[];
       readonly options: readonly OptionChange[];
@@ -40,6 +41,7 @@ export type PurposeChange =
   | {
       readonly kind: 'reduce';
       readonly purpose: string;
+      readonly renews?: undefined;
       readonly topicsOff: readonly string[];
       readonly optionsOff: readonly OptionChange[];
     };
