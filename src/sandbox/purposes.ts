@@ -185,24 +185,35 @@ function linked(preference: JsonObject): JsonObject {
 
 function makePreference(body: Json, now: Date): JsonObject {
   const {
+    Name,
+    Description,
     Language,
-    Options,
-    DefaultLanguage: _flag,
-    Purposes: _linked,
+    SelectionType,
+    DisplayAs,
+    Required,
+    Disabled,
+    Organizations,
     ...given
   } = readShape(preferenceShape, body);
-  const { Name, Description } = given;
-  const options = Options.map((Label, Order) => ({ Id: randomUUID(), Label, Order, IsDefault: false }));
+  const options = given.Options.map((label, index) => ({
+    Id: randomUUID(),
+    Label: label,
+    Order: index,
+    IsDefault: false,
+  }));
   return {
     Id: randomUUID(),
-    ...given,
+    ...{ Name, Description, SelectionType, DisplayAs },
     CreatedDate: now.toISOString(),
     UpdatedDate: now.toISOString(),
     NumberOfOptions: options.length,
+    Required,
     NumberOfLanguages: 1,
     DefaultLanguage: Language,
+    Disabled,
     Options: options.map((option) => ({ ...option, CanDelete: true, Disabled: false })),
     Languages: [{ Name, Description, Language, Default: true, Options: options }],
+    Organizations,
     TotalLinkedActivePurposes: 0,
   };
 }

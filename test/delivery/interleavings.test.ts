@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { rollDice, times } from '../chaos/dice.ts';
-import { promises } from '../core/consent/promises.ts';
+import { testPromises } from '../core/consent/promises.ts';
 import type { Script } from '../core/consent/script.ts';
-import { playRandomScripts, printed } from '../core/consent/script-random.ts';
+import { playRandomScripts } from '../core/consent/script-random.ts';
 import { play } from '../core/consent/script-world.ts';
 import { FakeTime } from './fake-time.ts';
 import { openStores } from './fixture.ts';
@@ -20,14 +19,7 @@ async function played(script: Script) {
   }
 }
 
-for (const [about, scripts] of Object.entries(promises))
-  describe(about, () => {
-    for (const [name, script] of Object.entries(scripts))
-      test(name, async () => {
-        const { faults, course } = await played(script());
-        assert.deepEqual(faults, [], printed(course));
-      });
-  });
+testPromises(played);
 
 test('No random script over two nodes and their store withdraws in vain, grants unasked, or tells what is not so', async () => {
   await playRandomScripts({ count: times(100, 100_000), dice: rollDice('interleavings') }, played);

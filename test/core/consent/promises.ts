@@ -3,8 +3,11 @@
  * is told of each submission. One table, to be read case by case.
  */
 
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
 import { record } from '../center-builder.ts';
 import type { DrawnAs, Script, Step, Values } from './script.ts';
+import { printed } from './script-random.ts';
 import {
   after,
   click,
@@ -23,6 +26,7 @@ import {
   undo,
   unsent,
 } from './script-steps.ts';
+import type { play as playAlone } from './script-world.ts';
 
 const hour = 60 * min;
 const withDefault = { centers: { A: ['a', 'd'], B: ['a'] } };
@@ -56,7 +60,7 @@ type Scripts = Readonly<Record<string, () => Script>>;
 const some = <Case>(cases: readonly Case[], of: (each: Case) => readonly [string, () => Script]): Scripts =>
   Object.fromEntries(cases.map(of));
 
-export const promises: Readonly<Record<string, Scripts>> = {
+const promises: Readonly<Record<string, Scripts>> = {
   'a purpose': {
     'is switched on by two readings and one call': () =>
       from('b', [save('a'), wired('GET, PUT b a, GET', 'a b', 'on a: saved')]),
@@ -717,3 +721,15 @@ export const promises: Readonly<Record<string, Scripts>> = {
       ]),
   },
 };
+
+/** Registers a test for each promise. */
+export function testPromises(play: (script: Script) => ReturnType<typeof playAlone>): void {
+  for (const [about, scripts] of Object.entries(promises))
+    describe(about, () => {
+      for (const [name, script] of Object.entries(scripts))
+        test(name, async () => {
+          const { faults, course } = await play(script());
+          assert.deepEqual(faults, [], printed(course));
+        });
+    });
+}

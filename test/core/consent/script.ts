@@ -64,7 +64,7 @@ export type Step = { readonly gap?: number } & (
   /** The process dies; another one goes on when the lease has ended. */
   | { readonly act: 'kill' }
   /**
-   * Nobody does anything, and all this is so. `on`: by center, what is on, in brackets by default. `told`: of each
+   * Changes nothing, and fails where something is otherwise. `on`: by center, what is on, in brackets by default. `told`: of each
    * submission, as `on a: saved, off b: locked (watched)`. `wire`: calls and readings till then. `rows`: which decided.
    */
   | {
