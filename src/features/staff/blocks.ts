@@ -182,7 +182,10 @@ export function area(given: Given<AreaField>): AreaField {
   return { kind: 'area', name: given.id, value: '', rows: 5, ...given };
 }
 
-/** Of pairs of value and label, of things that have an id and a name, or of values that `said` says. `none`: in place of all of them. */
+/**
+ * A menu. `from`: pairs of value and label, things with id and name, or values that `said` labels. `none`: the label of
+ * the empty choice, which comes first.
+ */
 export function select(
   given: Given<SelectField> & {
     readonly from?: readonly (Choice | string)[];

@@ -104,7 +104,10 @@ function chooser({ center, brands, chosen }: Previewed, width: string): FormBloc
         chosen: chosen.page ?? center.pages[0]?.id,
       }),
       select({
-        ...{ id: 'lang', label: 'Language', from: center.languages, said: languageSaid },
+        id: 'lang',
+        label: 'Language',
+        from: center.languages,
+        said: languageSaid,
         chosen: chosen.lang,
       }),
       select({ id: 'state', label: 'Consent state', from: previewStates, chosen: chosen.state }),

@@ -77,8 +77,10 @@ export function buildSubmissionList(given: SubmissionListInput): Page {
         select({ id: 'state', label: 'State', none: 'All', from: states }),
         centerField(centers, filter.center),
         select({
-          ...{ id: 'within', label: 'Submitted' },
-          ...{ none: 'At any time, or between', from: Object.entries(latest) },
+          id: 'within',
+          label: 'Submitted',
+          none: 'At any time, or between',
+          from: Object.entries(latest),
         }),
         ...dayFields,
         check({ id: 'only', label: 'Only withdrawals', value: 'withdrawals' }),

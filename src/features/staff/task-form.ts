@@ -103,7 +103,10 @@ function fieldsOf({ draft, task }: ShownTaskForm, choices: TaskChoices): readonl
     select({
       id: 'moduleSource',
       label: 'Module of the parent record',
-      ...{ none: 'Not said', from: moduleSources, said: named, chosen: draft.moduleSource },
+      none: 'Not said',
+      from: moduleSources,
+      said: named,
+      chosen: draft.moduleSource,
     }),
   ];
   return listed([
@@ -124,7 +127,9 @@ function fieldsOf({ draft, task }: ShownTaskForm, choices: TaskChoices): readonl
       id: 'priority',
       label: 'Priority',
       none: 'Not said: the platform takes medium',
-      ...{ from: taskPriorities, said: named, chosen: draft.priority },
+      from: taskPriorities,
+      said: named,
+      chosen: draft.priority,
     }),
     ...(isNew ? ofNew : []),
     part('Who does it'),

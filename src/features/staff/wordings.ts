@@ -120,8 +120,11 @@ export function buildWordingsPage(given: Awaited<ReturnType<typeof countWordings
       fields: [
         centerField(centers, filter.center),
         select({
-          ...{ id: 'purpose', label: 'Purpose', none: 'All' },
-          ...{ from: known, said: (id) => nameOf('purpose', id) },
+          id: 'purpose',
+          label: 'Purpose',
+          none: 'All',
+          from: known,
+          said: (id) => nameOf('purpose', id),
         }),
         ...dayFields,
       ],
