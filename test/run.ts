@@ -67,7 +67,7 @@ mkdirSync(outputs);
 process.env['SAYSO_OUTPUTS'] = outputs;
 if (long) process.env['SAYSO_LONG'] = '1';
 process.chdir(root);
-/** Of the product that is started here. */
+/** The data folder of `npm start`, which no test may write into. */
 const hadData = existsSync('data');
 
 // Types are stripped once, not by every process that reads a file.

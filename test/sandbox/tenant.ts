@@ -116,7 +116,7 @@ export function payload(name: string): Record<string, unknown> {
 
 let people = 0;
 
-/** A person nobody met before. */
+/** A new person. */
 export function someone(): string {
   people += 1;
   return `person-${people}@example.org`;

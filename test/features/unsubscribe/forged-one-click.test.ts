@@ -56,7 +56,7 @@ const saying = (change: Json) => jws({ alg: 'HS256' }, claimsOf(change));
 const headed = (header: Json, sign = ecdsa(evil.privateKey)) => jws(header, claimsOf(byFile), sign);
 const byFile = { iss: 'https://file.example' };
 
-/** Where the heads of forged tokens say that keys are: nobody must ask there. */
+/** Where the heads of forged tokens say that keys are. The product must not ask there. */
 const liar = forSuite(
   () => startKeyServer([{ ...evil.publicKey.export({ format: 'jwk' }), kid: 'listed' }]),
   ({ close }) => close(),
