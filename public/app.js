@@ -158,6 +158,8 @@ for (const each of document.querySelectorAll('form[method="post"]:not([target])'
       if (button) button.textContent = text;
     };
     setTimeout(rest, 20_000);
+    // Changed after all, such as when it was stopped on its way.
+    each.addEventListener('change', rest, { once: true });
     addEventListener('pageshow', rest, { once: true });
   });
 }

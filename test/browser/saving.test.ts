@@ -73,6 +73,11 @@ test('saving is said, and happens once', async () => {
   assert.equal(await page.locator('.unsaved').textContent(), 'Saving…');
   await page.locator(save).click();
   assert.equal(await page.evaluate('window.sent'), 1);
+  // What is changed after a stop is sent.
+  await page.getByLabel('Poetry').uncheck();
+  await page.getByLabel('Poetry').check();
+  await page.locator(save).click();
+  assert.equal(await page.evaluate('window.sent'), 2);
 });
 
 test('the language can be chosen at the top and at the end, with and without script', async () => {
