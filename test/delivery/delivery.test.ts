@@ -65,6 +65,37 @@ suite('What is durable is not told as failed because the journal cannot be read 
   });
 });
 
+suite('A form posted as it was shown', () => {
+  const granting = ({ time }: Fixture) => {
+    const drawn = [{ purpose: 'a', status: undefined, isOn: false }];
+    return aRequest({ intent: intentOf(on('a')), form: { at: time.now(), order: 0, revision: '1', drawn } });
+  };
+  const guard = () => {
+    const used = new Set<string>();
+    return {
+      spend: async (_use: string, id: string) => used.size < used.add(id).size,
+      isUsed: async (_use: string, id: string) => used.has(id),
+    };
+  };
+
+  test('lets its post with changes that comes after it grant nothing', async () => {
+    await using fixture = openFixture({ replayGuard: guard(), purposes: [record('b', 'active')] });
+    const request = granting(fixture);
+    await fixture.delivery.postAsShown(request.nonce);
+    await submit(fixture, request);
+    assert.equal(fixture.platform.statusOf(anna, 'a'), undefined);
+    assert.equal(kinds(fixture).includes('put'), false);
+  });
+
+  test('is told apart where that was submitted before', async () => {
+    await using fixture = openFixture({ replayGuard: guard(), purposes: [record('b', 'active')] });
+    const request = granting(fixture);
+    await submit(fixture, request);
+    await assert.rejects(fixture.delivery.postAsShown(request.nonce), { code: 'nonce-reused' });
+    assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
+  });
+});
+
 suite('when all goes well', () => {
   test('what is switched on and off is saved with its receipt, and nothing else changes', async () => {
     const purposes = [record('a', 'active'), record('c', 'active', ['t1']), record('z', 'active', ['t9'])];

@@ -60,7 +60,10 @@ export function centerRoutes(parts: CenterParts): Router {
     if (displayed === undefined) throw new Problem('form-refused');
     const plan = await planPosted(call, { displayed, posted: form.posted });
     if (plan.kind === 'refuse') throw new Problem('form-refused', { cause: plan.reason });
-    if (plan.kind === 'submit' && isEmptyIntent(plan.submission.intent)) return call.goTo(path, unchanged);
+    if (plan.kind === 'submit' && isEmptyIntent(plan.submission.intent)) {
+      await parts.delivery.postAsShown(plan.submission.nonce);
+      return call.goTo(path, unchanged);
+    }
     if (plan.kind === 'submit')
       return response.redirect(303, afterSubmitHref(call, await submit(call, plan.submission)));
     let taken: Submission | undefined;

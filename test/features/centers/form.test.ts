@@ -101,6 +101,17 @@ suite('A form of preferences', { concurrency: false }, () => {
     await assertUntouched(other, {});
   });
 
+  test('that was sent with changes is not called unchanged when it is posted again as it was shown', async () => {
+    const person = await fixture.person(shop, {});
+    const formPage = (await person.open()).tick('Calls');
+    assert.equal((await formPage.post()).status, 303);
+    assert.equal((await formPage.untick('Calls').post()).status, 409);
+    const fresh = await person.open();
+    assert.match((await fresh.post()).location ?? '', /saved=unchanged/);
+    assert.equal((await fresh.untick('Calls').post()).status, 303);
+    assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
+  });
+
   test('that is posted again shows the same result, also after a restart, to no other person, and with another choice is refused.', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     const formPage = (await person.open()).untick('Calls');
