@@ -291,7 +291,9 @@ export class Judge {
   /** In any center: the product cannot know whether they share a record. */
   #isOffSince(key: string, since: number): boolean {
     return [...this.#words.values()].some((words) =>
-      words.some((word) => word.kind === 'off' && word.key === key && word.at > since),
+      words.some(
+        ({ kind, key: of, at }) => of === key && at > since && (kind === 'off' || kind === 'objection'),
+      ),
     );
   }
 
