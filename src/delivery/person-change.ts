@@ -1,5 +1,6 @@
 import {
   type DesiredState,
+  floorUnderway,
   isUnsettled,
   type Line,
   sayersOf,
@@ -116,12 +117,11 @@ function changeOf(submission: OpenSubmission, end: EndedEvidence | undefined, no
 
 /** Submissions of unfinished words. */
 export function referredTo({ centers }: DesiredState): ReadonlySet<string> {
-  return new Set(
-    centers.flatMap(({ items, everything }) => [
-      ...items.flatMap((item) => (isUnsettled(item) ? sayersOf(item) : [])),
-      ...(everything === undefined || everything.phase === 'verified' ? [] : [everything.by]),
-    ]),
-  );
+  const referred = centers.flatMap((center) => {
+    const by = floorUnderway(center)?.by ?? [];
+    return center.items.filter(isUnsettled).flatMap(sayersOf).concat(by);
+  });
+  return new Set(referred);
 }
 
 function newsOf(
@@ -172,8 +172,8 @@ export function isOnlyWithdrawing({ desired }: Person): (submission: OpenSubmiss
 /** Whether a withdrawal is open. */
 export function withdraws({ centers }: DesiredState): boolean {
   return centers.some(
-    ({ items, everything }) =>
-      (everything !== undefined && everything.phase !== 'verified') ||
-      items.some((item) => item.want === 'off' && (item.phase === 'open' || item.phase === 'sent')),
+    (center) =>
+      floorUnderway(center) !== undefined ||
+      center.items.some((item) => item.want === 'off' && (item.phase === 'open' || item.phase === 'sent')),
   );
 }

@@ -344,7 +344,7 @@ class Work {
     for (const [reference, center] of told)
       this.#tools.tell(reference, { change: written, readBack: this.#readBackOf(reference, center) });
     for (const { outcome, key, by } of lines) {
-      if (outcome === 'no-such-purpose') this.#tools.noteMissing(centerBy(before, by), purposeOf(key) ?? '');
+      if (outcome === 'no-such-purpose') this.#tools.noteMissing(centerBy(before, by), purposeOf(key));
     }
     if (lease !== 'released' && clock.now() >= lease.until) throw new LeaseLost();
     return true;

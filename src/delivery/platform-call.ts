@@ -67,7 +67,7 @@ export function callersOf({ items, everything }: DesiredCenter, { order }: Plan)
 export function callsOf({ order, update, refusals, keys }: Plan, at: number): readonly MadeCall[] {
   const changes = keys.map((key) => {
     const purpose = purposeOf(key);
-    return purpose === undefined ? key.replace('element ', 'data-element:') : `purpose:${purpose}`;
+    return purpose === '' ? key.replace('element ', 'data-element:') : `purpose:${purpose}`;
   });
   const call = {
     ...{ order, at, update, answer: undefined, problem: undefined },

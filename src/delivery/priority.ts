@@ -1,4 +1,10 @@
-import { carriedBy, type DesiredCenter, isUnsettled, purposeOf } from '../core/consent/desired-state.ts';
+import {
+  carriedBy,
+  type DesiredCenter,
+  floorUnderway,
+  isUnsettled,
+  purposeOf,
+} from '../core/consent/desired-state.ts';
 import type { Plan } from '../core/consent/step-call.ts';
 import { has } from '../core/model/by-key.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
@@ -12,7 +18,7 @@ import type { CallPriority } from '../ports/platform.ts';
 export function priorityOf({ update, keys }: Pick<Plan, 'update' | 'keys'>, isOften: boolean): CallPriority {
   if (isOften) return 'background';
   const carried = carriedBy({ update, refusals: [] });
-  const isTakenOut = (key: string) => purposeOf(key) !== undefined && !has(carried, key);
+  const isTakenOut = (key: string) => purposeOf(key) !== '' && !has(carried, key);
   return update === undefined || keys.some(isTakenOut) ? 'withdrawal' : 'person';
 }
 
@@ -20,20 +26,19 @@ export function priorityOf({ update, keys }: Pick<Plan, 'update' | 'keys'>, isOf
  * The priority of a reading. The read-back of an accepted call can wait if no page shows its result, and so can another
  * look at finished work. Every other reading is needed for a call.
  */
-export function readPriorityOf(
-  { items, everything, calls, asked }: DesiredCenter,
-  isOften: boolean,
-): CallPriority {
+export function readPriorityOf(center: DesiredCenter, isOften: boolean): CallPriority {
+  const { items, calls, asked } = center;
+  const floor = floorUnderway(center);
   const unsettled = items.filter((item) => isUnsettled(item) && item.phase !== 'in-doubt');
-  const isFloor = everything !== undefined && everything.phase !== 'verified';
-  if (isOften || (unsettled.length === 0 && !isFloor)) return 'background';
+  if (isOften || (unsettled.length === 0 && floor === undefined)) return 'background';
   const isAnswered = (order: number | undefined) => {
     return order !== undefined && calls.some((call) => call.order === order && call.answer !== undefined);
   };
   const isAccepted =
-    unsettled.every(({ call }) => isAnswered(call)) && (!isFloor || isAnswered(everything.call));
-  if (!isAccepted) return isFloor || unsettled.some(({ want }) => want === 'off') ? 'withdrawal' : 'person';
-  const by = new Set([...unsettled.map((item) => item.by), ...(isFloor ? [everything.by] : [])]);
+    unsettled.every(({ call }) => isAnswered(call)) && (floor === undefined || isAnswered(floor.call));
+  if (!isAccepted)
+    return floor !== undefined || unsettled.some(({ want }) => want === 'off') ? 'withdrawal' : 'person';
+  const by = new Set([...unsettled.map((item) => item.by), ...(floor === undefined ? [] : [floor.by])]);
   return asked.every((each) => !by.has(each.reference) || each.isOneClick) ? 'background' : 'person';
 }
 

@@ -2,6 +2,7 @@ import {
   centerOf,
   type DesiredState,
   emptyState,
+  floorUnderway,
   isUnsettled,
   keyOf,
   usualLimits,
@@ -118,8 +119,8 @@ function hasOpenWords(desired: DesiredState, center: string): boolean {
 }
 
 function isUnderway(desired: DesiredState, center: string): boolean {
-  const { items, everything: floor } = centerOf(desired, center);
-  return items.some(isUnsettled) || (floor !== undefined && floor.phase !== 'verified');
+  const own = centerOf(desired, center);
+  return own.items.some(isUnsettled) || floorUnderway(own) !== undefined;
 }
 
 /** Whether the person has other open work, which no click may hold up. */
@@ -128,9 +129,8 @@ function hasOthers({ desired }: Person, { center, intent }: SubmissionRequest): 
   const isAll = intent.everything === 'withdraw';
   return desired.centers.some((each) => {
     if (each.center !== center) return isUnderway(desired, each.center);
-    const isFloorOpen = each.everything !== undefined && each.everything.phase !== 'verified';
     return (
-      (!isAll && isFloorOpen) ||
+      (!isAll && floorUnderway(each) !== undefined) ||
       each.items.some((item) => isUnsettled(item) && !(item.want === 'off' && (isAll || said.has(item.key))))
     );
   });

@@ -23,15 +23,15 @@ export const planted: readonly Planted[] = [
   {
     name: 'an old form wins over a withdrawal',
     file: 'withdrawn-since.ts',
-    from: 'return isLater(last) &&',
+    from: 'return last > form.order &&',
     to: 'return last < 0 &&',
     by: 'on, click, on by an old form',
   },
   {
     name: 'everything leaves the grants on their way alone',
     file: 'say.ts',
-    from: 'if (purposeOf(key) === undefined || isWithdrawing(center, item)) return [];',
-    to: "if (purposeOf(key) === undefined || isWithdrawing(center, item) || item.want === 'on') return [];",
+    from: "if (purposeOf(key) === '' || isWithdrawing(center, item)) return [];",
+    to: "if (purposeOf(key) === '' || isWithdrawing(center, item) || item.want === 'on') return [];",
     by: 'on, everything',
   },
   {

@@ -95,6 +95,13 @@ export function everythingOver(
     : undefined;
 }
 
+/** "Everything" of a center until it is verified. */
+export function floorUnderway({
+  everything,
+}: Pick<DesiredCenter, 'everything'>): DesiredEverything | undefined {
+  return everything?.phase === 'verified' ? undefined : everything;
+}
+
 /** Details of a submission that its words need. */
 export interface Asked {
   readonly reference: string;
@@ -200,11 +207,11 @@ export const keyOf = {
   everything: 'everything',
 } as const;
 
-/** The purpose that a key names or belongs to; undefined for an element and the language. */
-export function purposeOf(key: string): string | undefined {
+/** The purpose that a key names or belongs to; '' for an element and the language. */
+export function purposeOf(key: string): string {
   const from = key.indexOf(' ') + 1;
   const kind = key.slice(0, from);
-  if (kind !== 'purpose ' && kind !== 'topic ' && kind !== 'option ') return undefined;
+  if (kind !== 'purpose ' && kind !== 'topic ' && kind !== 'option ') return '';
   const to = key.indexOf(' ', from);
   return to < 0 ? key.slice(from) : key.slice(from, to);
 }
@@ -238,7 +245,7 @@ export function itemAt({ items }: Pick<DesiredCenter, 'items'>, key: string): De
   return itemByKey(items, key);
 }
 
-const itemsByPurpose = byKey<DesiredItem>(({ key }) => purposeOf(key) ?? '');
+const itemsByPurpose = byKey<DesiredItem>(({ key }) => purposeOf(key));
 
 /** Words about a purpose and its choices. */
 export function itemsOf({ items }: Pick<DesiredCenter, 'items'>, purpose: string): readonly DesiredItem[] {
@@ -333,12 +340,11 @@ export function mayBeOn(desired: DesiredState, { everything }: DesiredCenter, it
  * there is no call yet, so a form must note what is on record.
  */
 export function beingWithdrawn(center: DesiredCenter, purpose: string): 'said' | 'called' | undefined {
-  const { everything } = center;
+  const floor = floorUnderway(center);
   const word = itemAt(center, keyOf.purpose(purpose));
   if (word?.want === 'off' && word.phase === 'sent') return 'called';
-  const isFloor = everything !== undefined && everything.phase !== 'verified';
-  if (isFloor && (word?.order ?? 0) <= everything.order)
-    return everything.call === undefined ? 'said' : 'called';
+  if (floor !== undefined && (word?.order ?? 0) <= floor.order)
+    return floor.call === undefined ? 'said' : 'called';
   return word?.want === 'off' && word.phase === 'open' ? 'said' : undefined;
 }
 

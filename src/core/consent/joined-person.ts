@@ -118,7 +118,7 @@ interface Word {
 /** The latest withdrawal of a key's purpose: its own, or "everything" that reaches it. */
 function withdrawalOf(key: string, own: string, { centers }: DesiredState): Word | undefined {
   const purpose = purposeOf(key);
-  if (purpose === undefined) return undefined;
+  if (purpose === '') return undefined;
   const words = centers.flatMap((center): Word[] => {
     const isHere = center.center === own;
     const everything = everythingOver(center, purpose, own);

@@ -99,7 +99,7 @@ function verifiedElsewhere(
   return centers.flatMap(({ center, items }) =>
     items.filter(({ key, phase, order }) => {
       if (center === own.center || phase !== 'verified' || !isPurpose(key)) return false;
-      const isOffered = purposes.size === 0 || purposes.has(purposeOf(key) ?? '');
+      const isOffered = purposes.size === 0 || purposes.has(purposeOf(key));
       return isOffered && order > (itemAt(own, key)?.order ?? 0);
     }),
   );
@@ -116,7 +116,7 @@ function surprises(
   // A missing purpose would end its withdrawal.
   const withdrawn = open.flatMap(({ key, want }) => {
     const purpose = purposeOf(key);
-    return want === 'off' && purpose !== undefined && !isAssumed(purposes.get(purpose)) ? purpose : [];
+    return want === 'off' && purpose !== '' && !isAssumed(purposes.get(purpose)) ? purpose : [];
   });
   const missing = [...center.known, ...withdrawn].filter(
     (purpose) => recordOf(subject, purpose) === undefined,
@@ -162,7 +162,7 @@ function surprises(
   const otherwise = center.items.flatMap((item) => {
     const { key, want, phase } = item;
     const isSent = typeof want !== 'string' && (phase === 'sent' || phase === 'in-doubt');
-    if (!(phase === 'verified' || isSent) || (!isPurpose(key) && purposeOf(key) !== undefined)) return [];
+    if (!(phase === 'verified' || isSent) || (!isPurpose(key) && purposeOf(key) !== '')) return [];
     const stands = standing(item, subject, purposes);
     const isStill = isOn(stands) || stands === 'waiting' || stands === 'assumed';
     return (want === 'off' ? stands !== 'on' : isStill) ? [] : `${key} ${stands}`;
@@ -228,7 +228,7 @@ function olderUntil(
       isFloorShown ? everything.seen + lag : 0,
       ...elsewhere.flatMap(({ key, want, phase, seen, call, order }) => {
         if (want !== 'off' || phase !== 'verified' || !isPurpose(key) || seen === undefined) return [];
-        const isOlder = at < seen + lag && isShown(purposeOf(key) ?? '', call ?? order);
+        const isOlder = at < seen + lag && isShown(purposeOf(key), call ?? order);
         return isOlder ? seen + lag : [];
       }),
     ];
@@ -249,7 +249,7 @@ function changesOf({ centers }: DesiredState): (purpose: string) => number {
   for (const { order, off, keys } of calls.toSorted((one, other) => one.order - other.order)) {
     if (off === undefined) all = order;
     for (const purpose of off ?? []) changed.set(purpose, order);
-    for (const key of keys.filter(isPurpose)) changed.set(purposeOf(key) ?? '', order);
+    for (const key of keys.filter(isPurpose)) changed.set(purposeOf(key), order);
   }
   return (purpose) => Math.max(all, changed.get(purpose) ?? 0);
 }
@@ -302,12 +302,10 @@ function differsElsewhere(
     !since(purpose) && isOn(standingOfPurpose(recordOf(subject, purpose), undefined));
   if (call.off === undefined) return subject.purposes.some(({ purpose }) => isShown(purpose));
   const carried = new Set(carriedBy({ update: call.update, refusals: [] }));
-  const isTakenOut = (key: string) => isPurpose(key) && !carried.has(key) && isShown(purposeOf(key) ?? '');
+  const isTakenOut = (key: string) => isPurpose(key) && !carried.has(key) && isShown(purposeOf(key));
   if (call.off.some(isShown) || call.keys.some(isTakenOut)) return true;
   const isChoiceShown = (key: string) =>
-    !isPurpose(key) &&
-    isShown(purposeOf(key) ?? '') &&
-    standing({ key, want: 'off' }, subject, purposes) === 'on';
+    !isPurpose(key) && isShown(purposeOf(key)) && standing({ key, want: 'off' }, subject, purposes) === 'on';
   if (call.keys.some((key) => !carried.has(key) && isChoiceShown(key))) return true;
   return (call.update?.purposes ?? []).some(({ id }) => {
     const isUnknown = purposes.size === 0;
@@ -324,7 +322,7 @@ export function lacksPurpose({ items }: DesiredCenter, subject: Subject, schema:
   const purposes = purposesOf(schema);
   return items.some(({ key, want, phase }) => {
     if (want !== 'off' || phase !== 'open' || !isPurpose(key)) return false;
-    const purpose = purposeOf(key) ?? '';
+    const purpose = purposeOf(key);
     return recordOf(subject, purpose) === undefined && !isAssumed(purposes.get(purpose));
   });
 }

@@ -12,6 +12,7 @@ import {
   type DesiredCenter,
   type DesiredItem,
   type DesiredState,
+  floorUnderway,
   isNoWord,
   isPurpose,
   isUnsettled,
@@ -85,13 +86,12 @@ export function say(before: DesiredState, said: Said, now: number, limits: Limit
   const lost = new Set(refused.map(({ key }) => key));
   // Words bound to a refused grant are refused with it.
   const spoken = words.filter(
-    ({ key, phase }) =>
-      !lost.has(key) && !(phase === 'bound' && lost.has(keyOf.purpose(purposeOf(key) ?? ''))),
+    ({ key, phase }) => !lost.has(key) && !(phase === 'bound' && lost.has(keyOf.purpose(purposeOf(key)))),
   );
   const ended: Line[] = refused.map(({ key, renews }) => ({
     by: said.reference,
     key,
-    outcome: isWithdrawnSince({ key: keyOf.purpose(purposeOf(key) ?? ''), renews })
+    outcome: isWithdrawnSince({ key: keyOf.purpose(purposeOf(key)), renews })
       ? 'withdrawn-elsewhere'
       : 'not-saved',
     row: 'withdrawn-after-the-form',
@@ -108,10 +108,14 @@ export function say(before: DesiredState, said: Said, now: number, limits: Limit
     asked: [...here.asked, askedIn(said)],
     known: [...new Set([...here.known, ...(said.form?.drawn ?? []).map(({ purpose }) => purpose)])],
   };
-  const ending = spoken.flatMap(({ key, want, phase }) => (want !== 'on' && phase === 'open' ? key : []));
+  const ending = spoken.filter(({ want, phase }) => want !== 'on' && phase === 'open');
   const others = desired.centers.filter((each) => each.center !== said.center);
   const elsewhere = others.map((each) =>
-    endGrants(each, isEverything ? reach?.map(keyOf.purpose) : ending, { by: said.reference, order, now }),
+    endGrants(each, isEverything ? reach?.map(keyOf.purpose) : ending.map(({ key }) => key), {
+      by: said.reference,
+      order,
+      now,
+    }),
   );
   const all = { order, centers: [...elsewhere.map(({ center: each }) => each), center] };
   return {
@@ -135,7 +139,7 @@ function wordsOfEverything(center: DesiredCenter): readonly Word[] {
   const words = center.items.filter((item) => !isNoWord(item));
   return words.flatMap((item): Word[] => {
     const { key } = item;
-    if (purposeOf(key) === undefined || isWithdrawing(center, item)) return [];
+    if (purposeOf(key) === '' || isWithdrawing(center, item)) return [];
     return [{ key, want: 'off', phase: isPurpose(key) ? 'open' : 'over' }];
   });
 }
@@ -178,9 +182,8 @@ function wordsOfChange(
     (key) => !isWithdrawing(known.center, itemAt(known.center, key)),
   );
   const isWhole = kind === 'on' || isAgreement(change);
-  const renewal = change.renews === true ? ({ renews: true } as const) : undefined;
   return [
-    ...(isWhole ? [{ key: own, want: 'on', phase: 'open', ...renewal } as const] : []),
+    ...(isWhole ? [{ key: own, want: 'on', phase: 'open', renews: change.renews } as const] : []),
     ...on.map((key): Word => ({ key, want: 'on', phase: 'open' })),
     ...bound.filter((key) => !has(on, key)).map((key): Word => ({ key, want: 'off', phase: 'bound' })),
     ...(kind === 'on' ? [] : off)
@@ -189,12 +192,12 @@ function wordsOfChange(
   ];
 }
 
-function isWithdrawing(center: DesiredCenter, item: DesiredItem | undefined): boolean {
+function isWithdrawing(center: DesiredCenter, item: DesiredItem | undefined): item is DesiredItem {
   const isUnderway = item?.want === 'off' && (item.phase === 'open' || item.phase === 'sent');
   return isUnderway && !isByObjection(center, item);
 }
 
-const keysByPurpose = byKey<string>((key) => purposeOf(key) ?? '');
+const keysByPurpose = byKey<string>((key) => purposeOf(key));
 
 /** Options of single choices that the newly chosen options replace. */
 function swappedBy(
@@ -204,9 +207,11 @@ function swappedBy(
   const { purpose } = change;
   const rendered = said.schema && purposesOf(said.schema).get(purpose);
   const chosen = new Set(choicesIn(change).options.map(({ preference }) => preference));
-  const singles = new Set([...chosen].filter((preference) => isSingle(rendered, preference)));
+  const singles: ReadonlySet<string | undefined> = new Set(
+    [...chosen].filter((preference) => isSingle(rendered, preference)),
+  );
   return itemsOf(center, purpose).flatMap(({ key }) => {
-    const [kind, , preference = ''] = key.split(' ');
+    const [kind, , preference] = key.split(' ');
     return kind === 'option' && singles.has(preference) ? [key] : [];
   });
 }
@@ -218,15 +223,12 @@ function replace(
   { by, order, now, form, isObjection }: Moment & Pick<Said, 'form' | 'isObjection'>,
 ): { readonly items: readonly DesiredItem[]; readonly ended: readonly Line[] } {
   const items = new Map(center.items.map((item) => [item.key, item]));
-  const floor = center.everything?.phase === 'verified' ? undefined : center.everything;
+  const floor = floorUnderway(center);
   const ended: Line[] = [];
   for (const { key, want, phase, renews } of words) {
-    const renewal = renews === undefined ? undefined : { renews };
     const old = items.get(key);
     const isWithdrawn = want === 'off' && phase === 'open';
-    const isCopy = old !== undefined && isWithdrawn && isWithdrawing(center, old) && old.also === undefined;
-    const isAtOnce = now - (old?.at ?? 0) <= doubleClick;
-    if (isCopy && (isObjection || (isAtOnce && isSameForm(askedBy(center, old.by), form)))) {
+    if (isWithdrawn && isCopied(center, old, { now, form, isObjection })) {
       items.set(key, { ...old, also: by, withdrawn: order });
       continue;
     }
@@ -248,7 +250,7 @@ function replace(
       at: now,
       order,
       phase,
-      ...renewal,
+      renews,
       ...facts,
       withdrawn: isWithdrawn ? order : old?.withdrawn,
       ...(want === 'on' && isBeingWithdrawn(center, key) ? { replacesWithdrawal: true } : {}),
@@ -260,18 +262,27 @@ function replace(
 /** A form posted again later is said again: what it withdraws may have been granted elsewhere. Milliseconds. */
 const doubleClick = 1_000;
 
+/** A withdrawal under way that one of the same form repeats at once, or an objection at any time. */
+function isCopied(
+  center: DesiredCenter,
+  old: DesiredItem | undefined,
+  { now, form, isObjection }: Pick<Moment, 'now'> & Pick<Said, 'form' | 'isObjection'>,
+): old is DesiredItem {
+  if (!isWithdrawing(center, old) || old.also !== undefined) return false;
+  return isObjection || (now - old.at <= doubleClick && isSameForm(askedBy(center, old.by)?.form, form));
+}
+
 /** Posted twice, it may be read as a whole once, and as its withdrawals alone where the center could not be read. */
-function isSameForm(asked: Asked | undefined, form: Said['form']): boolean {
-  if (asked?.form === undefined || form === undefined) return false;
-  const { at, order, revision } = asked.form;
-  return order === form.order && revision === form.revision && Math.abs(at - form.at) <= tolerance;
+function isSameForm(one: Said['form'], other: Said['form']): boolean {
+  if (one === undefined || other === undefined) return false;
+  const isAsOld = Math.abs(one.at - other.at) <= tolerance;
+  return isAsOld && one.order === other.order && one.revision === other.revision;
 }
 
 function isBeingWithdrawn(center: DesiredCenter, key: string): boolean {
   const old = itemAt(center, key);
   if (old === undefined || old.order < (center.everything?.order ?? 0)) {
-    const { everything } = center;
-    return isPurpose(key) && everything !== undefined && everything.phase !== 'verified';
+    return isPurpose(key) && floorUnderway(center) !== undefined;
   }
   return isUnsettled(old) && (old.want === 'off' || old.replacesWithdrawal === true);
 }
@@ -286,7 +297,7 @@ function endGrants(
   { by, order, now }: Moment,
 ): { readonly center: DesiredCenter; readonly ended: readonly Line[] } {
   const reached = keys && new Set(keys);
-  const isReached = (key: string, purpose = '') =>
+  const isReached = (key: string, purpose: string) =>
     reached === undefined ? purpose !== '' : reached.has(key) || reached.has(keyOf.purpose(purpose));
   const ended: Line[] = [];
   const items = center.items.map((item): DesiredItem => {

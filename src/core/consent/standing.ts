@@ -25,7 +25,7 @@ export function standing(
   purposes: ReadonlyMap<string, Purpose>,
 ): Standing {
   const purpose = purposeOf(key);
-  if (purpose === undefined) return isAsTyped(want, subject) ? 'on' : 'off';
+  if (purpose === '') return isAsTyped(want, subject) ? 'on' : 'off';
   const record = recordOf(subject, purpose);
   const whole = standingOfPurpose(record, purposes.get(purpose));
   if (isPurpose(key) || whole === 'locked-on' || whole === 'locked-off') return whole;

@@ -58,7 +58,7 @@ export function nameOthers(draft: Draft, reading: ReadRecord): Draft {
     }
     const carried = carriedBy(call).filter(isPurpose);
     for (const key of reading.at < call.at + draft.limits.lag ? [] : carried) {
-      const id = purposeOf(key) ?? '';
+      const id = purposeOf(key);
       const word = itemAt(center, key);
       if (stands(id) !== 'off' || isAsked(id) || word?.want === 'on') continue;
       if (!isLeft(call)) name(call, id, 'withdrawn-elsewhere', 'withdrawn-while-in-doubt');

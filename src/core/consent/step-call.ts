@@ -87,7 +87,7 @@ export function planCall(
   }
   const refused = items.filter((item) => kindOf(item) === 'refuse');
   if (refused.length === 0) return undefined;
-  const refusals = refused.map(({ key }) => purposeOf(key) ?? '');
+  const refusals = refused.map(({ key }) => purposeOf(key));
   const isRefusedAgain = refused.some(({ call }) =>
     center.calls.some((each) => each.order === call && each.refusals.length > 0 && !isInDoubt(each)),
   );
@@ -132,7 +132,7 @@ function isForDelete(
 /** A choice is granted only if its purpose is on, assumed or absent, or is granted by the same call. */
 function mayGoAlone({ key, want }: DesiredItem, sent: ReadonlySet<string>, subject: Subject): boolean {
   const purpose = purposeOf(key);
-  if (want !== 'on' || purpose === undefined || isPurpose(key)) return true;
+  if (want !== 'on' || purpose === '' || isPurpose(key)) return true;
   const whole = keyOf.purpose(purpose);
   const stands = standingOfPurpose(recordOf(subject, purpose), undefined);
   return isOn(stands) || stands === 'assumed' || stands === 'absent' || sent.has(whole);
@@ -140,10 +140,10 @@ function mayGoAlone({ key, want }: DesiredItem, sent: ReadonlySet<string>, subje
 
 function boundTo(items: readonly DesiredItem[], sending: readonly DesiredItem[]): readonly DesiredItem[] {
   const keys = new Set(sending.map(({ key }) => key));
-  const granted = new Set(sending.flatMap(({ key, want }) => (want === 'on' ? (purposeOf(key) ?? []) : [])));
+  const granted = new Set(sending.flatMap(({ key, want }) => (want === 'on' ? purposeOf(key) : [])));
   const isBound = ({ want, phase, key }: DesiredItem) =>
     phase === 'bound' || (want === 'off' && phase === 'open' && !isPurpose(key) && !keys.has(key));
-  return items.filter((item) => isBound(item) && granted.has(purposeOf(item.key) ?? ''));
+  return items.filter((item) => isBound(item) && granted.has(purposeOf(item.key)));
 }
 
 /**
@@ -173,13 +173,13 @@ export function intentOf(items: readonly DesiredItem[]): Intent {
   const purposes = Map.groupBy(items, ({ key }) => purposeOf(key));
   const dataElements: Intent['dataElements'][number][] = [];
   let language: string | undefined;
-  for (const { key, want } of purposes.get(undefined) ?? []) {
+  for (const { key, want } of purposes.get('') ?? []) {
     if (typeof want === 'string') continue;
     if (key === keyOf.language) language = want.value;
     else dataElements.push({ element: key.slice('element '.length), ...want });
   }
   const changes = [...purposes].flatMap(([purpose, words]) =>
-    purpose === undefined ? [] : changeOf(purpose, words),
+    purpose === '' ? [] : changeOf(purpose, words),
   );
   return { purposes: changes, dataElements, language, everything: undefined };
 }
@@ -250,7 +250,7 @@ function withCarried(
 ): readonly DesiredItem[] {
   const carried = new Set(
     carriedBy({ update, refusals: [] }).filter(
-      (key) => isPurpose(key) && !has(keys, key) && !has(refusals, purposeOf(key) ?? ''),
+      (key) => isPurpose(key) && !has(keys, key) && !has(refusals, purposeOf(key)),
     ),
   );
   const granted = { order, at, isSure: true };
@@ -268,7 +268,7 @@ function withCarried(
 
 function recordedAt({ key, want }: DesiredItem, subject: Subject): NonNullable<DesiredItem['before']> | null {
   const purpose = purposeOf(key);
-  if (purpose !== undefined) return recordOf(subject, purpose) ?? null;
+  if (purpose !== '') return recordOf(subject, purpose) ?? null;
   if (key === keyOf.language) return subject.language ?? null;
   return typeof want === 'string' ? null : (subject.dataElements[want.label] ?? '');
 }
@@ -303,7 +303,7 @@ export function heard(
   const items = center.items.map((item): DesiredItem => {
     // An earlier call removed the purpose: only its refusal is still missing.
     if (item.call !== made.order) return item;
-    if (has(made.refusals, purposeOf(item.key) ?? '')) return { ...item, call: item.takenOut };
+    if (has(made.refusals, purposeOf(item.key))) return { ...item, call: item.takenOut };
     const { call: _, ...unsent } = item;
     // It was bound to a grant, which waits again.
     const isBound = item.want === 'off' && item.phase === 'verified' && !isPurpose(item.key);
@@ -343,7 +343,7 @@ function answered(
   const refused = new Set(done.answer?.refused);
   // What a refusal sends on, its second PUT removes.
   const sentOn = carriedBy({ update: made.update, refusals: [] });
-  const granted = new Set(sentOn.filter((key) => has(made.keys, key) && !refused.has(purposeOf(key) ?? '')));
+  const granted = new Set(sentOn.filter((key) => has(made.keys, key) && !refused.has(purposeOf(key))));
   const items = center.items.map((item) =>
     granted.has(item.key) ? { ...item, granted: { order, at: now, isSure: true } } : item,
   );

@@ -8,6 +8,7 @@ import {
   carriedBy,
   type DesiredItem,
   doubtedGrant,
+  floorUnderway,
   grantedAt,
   isPurpose,
   isUnsettled,
@@ -31,7 +32,7 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
   const calls = new Map(center.calls.map((call) => [call.order, call]));
   return (item) => {
     const purpose = purposeOf(item.key);
-    const record = purpose === undefined ? undefined : recordOf(subject, purpose);
+    const record = recordOf(subject, purpose);
     const call = item.call === undefined ? undefined : calls.get(item.call);
     const asked = askedBy(center, item.by);
     const newestGrant = grantedAt(desired, item.key);
@@ -41,14 +42,14 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
       item,
       stands: standing(item, subject, purposes),
       record,
-      whole: purpose === undefined ? undefined : standingOfPurpose(record, purposes.get(purpose)),
-      isInCenter: purpose !== undefined && purposes.has(purpose),
+      whole: purpose === '' ? undefined : standingOfPurpose(record, purposes.get(purpose)),
+      isInCenter: purposes.has(purpose),
       readAt: at,
       now,
       limits,
       asked,
       call,
-      isRefused: purpose !== undefined && call?.answer !== undefined && has(call.answer.refused, purpose),
+      isRefused: call?.answer !== undefined && has(call.answer.refused, purpose),
       isCarried:
         carried.has(item.key) &&
         inDoubt.some((each) => {
@@ -82,16 +83,16 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
 /** An older withdrawal of the purpose is unfinished, in any center: two centers may share one consent. */
 export function isHeldUp({ desired, center: own }: Draft, order: number, purpose: string): boolean {
   return desired.centers.some((center) => {
-    const { everything } = center;
+    const floor = floorUnderway(center);
     const word = itemAt(center, keyOf.purpose(purpose));
     if (word?.want === 'off' && isUnsettled(word) && word.order < order) return true;
-    if (everything === undefined || everything.phase === 'verified' || everything.order > order) return false;
+    if (floor === undefined || floor.order > order) return false;
     // The DELETE of this center was answered: purposes that stayed on have withdrawals of their own. One of another center
     // must be read back first: its reading would take a newer grant for a purpose that stayed on.
-    const call = center.calls.find((each) => each.order === everything.call);
-    const isAnswered = everything.call !== undefined && (call === undefined || call.answer !== undefined);
-    if (center === own && everything.phase === 'sent' && isAnswered) return false;
-    return center === own || reaches(everything, purpose);
+    const call = center.calls.find((each) => each.order === floor.call);
+    const isAnswered = floor.call !== undefined && (call === undefined || call.answer !== undefined);
+    if (center === own && floor.phase === 'sent' && isAnswered) return false;
+    return center === own || reaches(floor, purpose);
   });
 }
 
@@ -107,7 +108,7 @@ function isSaidSince({ desired, center: own, limits }: Draft, item: DesiredItem)
     // A failed grant is off, too, and withdraws nothing.
     if (isPurpose(key) && word.want === 'off' && (word.withdrawn ?? 0) < word.order) return false;
     // Another record: seen off here a lag after it was granted there, or never on record there, and here a lag before.
-    const isMissing = word.before === null && has(own.known, purposeOf(key) ?? '');
+    const isMissing = word.before === null && has(own.known, purposeOf(key));
     if (want === 'off' && isMissing && word.at >= own.lookedAt + limits.lag) return false;
     if (want === 'off' && seen >= (word.granted?.at ?? Number.POSITIVE_INFINITY) + limits.lag) return false;
     const isOlder = (call: Call) => call.order < word.order && has(carriedBy(call), key);
@@ -121,7 +122,7 @@ function isPurposeOff(
   subject: ReadRecord['subject'],
 ): boolean {
   const purpose = purposeOf(key);
-  if (purpose === undefined || isPurpose(key)) return false;
+  if (purpose === '' || isPurpose(key)) return false;
   const whole = keyOf.purpose(purpose);
   const word = itemAt(center, whole);
   if (word?.want === 'on' && word.phase !== 'over') return false;
@@ -129,8 +130,8 @@ function isPurposeOff(
   return !isOn(stands) && stands !== 'assumed';
 }
 
-function isPurposeAsked({ center }: Draft, purpose: string | undefined): boolean {
-  const word = purpose === undefined ? undefined : itemAt(center, keyOf.purpose(purpose));
+function isPurposeAsked({ center }: Draft, purpose: string): boolean {
+  const word = itemAt(center, keyOf.purpose(purpose));
   return word?.want === 'on' && isUnsettled(word);
 }
 

@@ -13,7 +13,7 @@ export function findReplaced(draft: Draft, { subject, at }: ReadRecord): Draft {
     const { key: own, want, by, at: saidAt, order } = grant;
     const isJoined = (grant.call ?? order) < order;
     const isOver = want !== 'on' || !isUnsettled(grant) || (grant.replacesWithdrawal !== true && !isJoined);
-    const record = recordOf(subject, purposeOf(own) ?? '');
+    const record = recordOf(subject, purposeOf(own));
     if (isOver || !isPurpose(own) || record?.status !== 'active' || at < saidAt) return [];
     const purposes = [asRecorded(record)];
     const chosen = carriedBy({ update: { purposes, dataElements: {}, language: undefined }, refusals: [] });

@@ -10,6 +10,7 @@ import {
   endOf,
   failed,
   failedUnread,
+  floorUnderway,
   isInDoubt,
   isPurpose,
   isUnsettled,
@@ -86,7 +87,7 @@ export function step(
   const granted = judge(floored, {
     observed,
     verdicts,
-    which: ({ want, key }) => want !== 'off' && (isPurpose(key) || purposeOf(key) === undefined),
+    which: ({ want, key }) => want !== 'off' && (isPurpose(key) || purposeOf(key) === ''),
   });
   const judged = judge(granted, { observed, verdicts, which: ({ want }) => want !== 'off' });
   const named = nameOthers(withoutUnbound(judged, observed), observed);
@@ -168,7 +169,7 @@ function withoutUnbound(draft: Draft, { subject }: ReadRecord): Draft {
   const bound = items.map((item) => {
     const isKept = item.phase !== 'bound' || open.has(`${item.by} ${purposeOf(item.key)}`);
     if (isKept) return item;
-    const isBoundToChoice = itemAt(draft.center, keyOf.purpose(purposeOf(item.key) ?? ''))?.by !== item.by;
+    const isBoundToChoice = itemAt(draft.center, keyOf.purpose(purposeOf(item.key)))?.by !== item.by;
     if (isBoundToChoice || !has(carried, item.key)) return { ...item, phase: 'over' as const };
     const isBack = standing(item, subject, draft.purposes) === 'on';
     return { ...item, phase: isBack ? ('open' as const) : ('verified' as const) };
@@ -229,11 +230,11 @@ function idle(draft: Draft, verdicts: ReadonlyMap<string, Verdict>): Next {
 
 function withoutReading(draft: Draft): Next {
   const { center, now } = draft;
-  const { items, everything } = center;
-  const isFloorOpen = everything !== undefined && everything.phase !== 'verified';
-  const isToDo = items.some((item) => isUnsettled(item) && !isWaiting(draft, item));
+  const isToDo = center.items.some((item) => isUnsettled(item) && !isWaiting(draft, item));
   const isDue = nextLook(draft) <= now;
-  return isFloorOpen || isToDo || isDue ? { kind: 'read', afterMs: 0 } : waitFor(draft, []);
+  return floorUnderway(center) !== undefined || isToDo || isDue
+    ? { kind: 'read', afterMs: 0 }
+    : waitFor(draft, []);
 }
 
 /**

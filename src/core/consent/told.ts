@@ -74,7 +74,7 @@ export function told(kept: Kept, desired: DesiredState, now: number, limits: Lim
   ];
   const keptLines = lines.filter(({ isKept }) => isKept === true);
   const beside = keptLines.map(({ key, outcome, receipt }): ToldItem => {
-    return { what: 'purpose', id: purposeOf(key) ?? key, change: 'keep', outcome, receipt };
+    return { what: 'purpose', id: purposeOf(key), change: 'keep', outcome, receipt };
   });
   const items = [...asked, ...beside];
   const isOpen = [everything, ...items.map(({ outcome }) => outcome)].some(isOpenOutcome);
@@ -84,7 +84,7 @@ export function told(kept: Kept, desired: DesiredState, now: number, limits: Lim
       ? 'done'
       : 'failed';
   const agreed = lines.flatMap(({ key, isOff, outcome }) =>
-    isOff && outcome === 'agreed' ? (purposeOf(key) ?? []) : [],
+    isOff && outcome === 'agreed' ? purposeOf(key) : [],
   );
   return { state, everything, items, agreed, aftermath: aftermathOf(kept, desired) };
 }
@@ -235,7 +235,7 @@ function everythingIn(
   return [...new Set(keys)].filter(isPurpose).flatMap((key) => {
     const standing = about(key, true);
     const isNothing = standing?.outcome === 'unchanged' || standing?.outcome === 'no-such-purpose';
-    return isNothing ? [] : itemOf({ what: 'purpose', id: purposeOf(key) ?? '', change: 'off' }, standing);
+    return isNothing ? [] : itemOf({ what: 'purpose', id: purposeOf(key), change: 'off' }, standing);
   });
 }
 
@@ -262,7 +262,7 @@ export function underway(
   const since = center.items.filter(
     ({ want, phase, order }) => want === 'on' && phase === 'verified' && order > (everything?.order ?? 0),
   );
-  const but = since.flatMap(({ key }) => (isPurpose(key) ? (purposeOf(key) ?? []) : []));
+  const but = since.flatMap(({ key }) => (isPurpose(key) ? purposeOf(key) : []));
   const isCalled = (purpose: string, isShownOn: boolean) => {
     const by = beingWithdrawn(center, purpose);
     const word = itemAt(center, keyOf.purpose(purpose));

@@ -256,7 +256,7 @@ function isOwned(key: string, { reference, center }: Kept, desired: DesiredState
   if (!isLast) return false;
   const purpose = purposeOf(key);
   const isLeft = desired.centers.some((each) => {
-    const later = purpose === undefined ? undefined : everythingOver(each, purpose, center);
+    const later = purpose === '' ? undefined : everythingOver(each, purpose, center);
     return later !== undefined && later.by !== reference && later.order >= own.order;
   });
   const isObjected = sayersOf(own).some((by) => by !== reference && askedBy(here, by)?.isObjection === true);

@@ -17,14 +17,9 @@ export function withdrawnSince(
   desired: DesiredState,
   { form, center: own }: Pick<Asked, 'form'> & { readonly center: string },
 ): (word: Pick<DesiredItem, 'key' | 'renews'>) => boolean {
-  const isLater = (order: number | undefined) => form !== undefined && (order ?? 0) > form.order;
-  const isAny = desired.centers.some(
-    ({ everything, items }) =>
-      isLater(everything?.order) || items.some(({ withdrawn }) => isLater(withdrawn)),
-  );
   return ({ key, renews }) => {
     const purpose = purposeOf(key);
-    if (!isAny || purpose === undefined) return false;
+    if (form === undefined || purpose === '') return false;
     const whole = keyOf.purpose(purpose);
     const withdrawn = desired.centers.flatMap((center) => {
       return [
@@ -33,8 +28,10 @@ export function withdrawnSince(
       ];
     });
     const last = Math.max(0, ...withdrawn);
-    const words = desired.centers.flatMap((center) => itemAt(center, key) ?? []);
-    const asked = words.filter((word) => word.want === 'on' && word.phase !== 'over' && word.renews !== true);
-    return isLater(last) && (renews === true || asked.every((word) => word.order < last));
+    const isAskedSince = desired.centers.some((center) => {
+      const word = itemAt(center, key);
+      return word?.want === 'on' && word.phase !== 'over' && word.renews !== true && word.order > last;
+    });
+    return last > form.order && (renews === true || !isAskedSince);
   };
 }

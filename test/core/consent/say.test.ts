@@ -1,82 +1,28 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  type Call,
   centerOf,
-  type DesiredItem,
   type DesiredState,
-  emptyState,
-  type Phase,
   usualLimits,
 } from '../../../src/core/consent/desired-state.ts';
 import { prune } from '../../../src/core/consent/prune.ts';
-import { type Said, say } from '../../../src/core/consent/say.ts';
-import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/submission/intent.ts';
+import type { Said } from '../../../src/core/consent/say.ts';
 import type { FormFacts } from '../../../src/core/model/submission/submission-request.ts';
-import { aCenter, aPreference, aPurpose, topics } from '../center-builder.ts';
 import { adjust, leaveAll, off, on, option, reduce } from '../changes.ts';
-
-const center = aCenter([
-  aPurpose('a', {
-    topics: topics('t1', 't2'),
-    preferences: [aPreference('one', ['x', 'y'], { choice: 'single' })],
-  }),
-  aPurpose('b'),
-]);
-const other = aCenter([aPurpose('a')], { id: 'other' });
-
-let sequence = 0;
-
-type Asked = readonly PurposeChange[] | Partial<Intent>;
-
-function said(intent: Asked, how: Partial<Said> = {}): Said {
-  sequence += 1;
-  return {
-    reference: `r${sequence}`,
-    center: 'center',
-    intent: { ...noIntent, ...(Array.isArray(intent) ? { purposes: intent } : intent) },
-    confirms: [],
-    isObjection: false,
-    isOneClick: false,
-    isBounded: false,
-    undoes: undefined,
-    schema: center,
-    ...how,
-  };
-}
-
-function formAt(desired: DesiredState): FormFacts {
-  return { at: 0, order: desired.order, revision: '1' };
-}
-
-/** Words as `purpose a: on open`. */
-function words(desired: DesiredState, id = 'center'): readonly string[] {
-  const show = ({ key, want, phase }: DesiredItem) =>
-    `${key}: ${typeof want === 'string' ? want : want.value} ${phase}`;
-  return centerOf(desired, id).items.map(show);
-}
-
-/** The document after some words, each with what became of the ones before. */
-function after(...all: readonly (Said | ((desired: DesiredState) => Said))[]) {
-  let desired = emptyState;
-  const ended: string[] = [];
-  let repeats: string | undefined;
-  for (const [index, each] of all.entries()) {
-    const spoken = say(desired, typeof each === 'function' ? each(desired) : each, index);
-    desired = spoken.desired;
-    repeats = spoken.repeats;
-    ended.push(...spoken.ended.map(({ key, outcome, row }) => `${key} ${outcome} ${row}`));
-  }
-  return { desired, ended, repeats };
-}
-
-/** All words, or the one. */
-function inPhase(desired: DesiredState, phase: Phase, key?: string): DesiredState {
-  const centers = desired.centers.map((each) => {
-    const isMeant = (item: DesiredItem) => key === undefined || item.key === key;
-    return { ...each, items: each.items.map((item) => (isMeant(item) ? { ...item, phase, call: 1 } : item)) };
-  });
-  return { ...desired, centers };
-}
+import {
+  type Asked,
+  after,
+  type Event,
+  everythingIs,
+  formAt,
+  holding,
+  other,
+  said,
+  turn,
+  wordAt,
+  words,
+} from './said.ts';
 
 describe('the newest word about a key wins', () => {
   const cases: readonly [string, readonly Asked[], readonly string[], readonly string[]][] = [
@@ -121,6 +67,27 @@ describe('the newest word about a key wins', () => {
       ['option a one x replaced said-otherwise'],
     ],
     [
+      'a choice where several are possible takes the place of none',
+      [
+        [adjust('a', { optionsOn: [option('many', 'x')] })],
+        [adjust('a', { optionsOn: [option('many', 'y')] })],
+      ],
+      ['option a many x: on open', 'option a many y: on open'],
+      [],
+    ],
+    [
+      'a topic named as a single choice is none of its options',
+      [[adjust('a', { topicsOn: ['one'] })], [adjust('a', { optionsOn: [option('one', 'x')] })]],
+      ['topic a one: on open', 'option a one x: on open'],
+      [],
+    ],
+    [
+      'a grant leaves a choice that is being taken out',
+      [[reduce('a', { topicsOff: ['t1'] })], [on('a', { topics: ['t2'], topicsOff: ['t1'] })]],
+      ['topic a t1: off open', 'purpose a: on open', 'topic a t2: on open'],
+      [],
+    ],
+    [
       'a value and a language',
       [{ dataElements: [{ element: 'e', label: 'E', value: '1' }], language: 'fr' }],
       ['element e: 1 open', 'language: fr open'],
@@ -148,144 +115,266 @@ describe('the newest word about a key wins', () => {
   }
 });
 
+test('an undo takes a choice out only together with what it brings back', () => {
+  const swap = [adjust('a', { topicsOn: ['t1'], topicsOff: ['t2'] })];
+  assert.deepEqual(words(after(said(swap)).desired), ['topic a t1: on open', 'topic a t2: off open']);
+  const undone = after(said(swap, { undoes: 'r' })).desired;
+  assert.deepEqual(words(undone), ['topic a t1: on open', 'topic a t2: off bound']);
+  const takenOut = after(said([reduce('a', { topicsOff: ['t2'] })], { undoes: 'r' })).desired;
+  assert.deepEqual(words(takenOut), ['topic a t2: off open']);
+});
+
+test('a grant takes out the choices that a call without an answer may bring', () => {
+  const update = { purposes: [{ id: 'a', topics: ['t1'], preferences: [] }] } as unknown as Call['update'];
+  const call = { order: 1, at: 0, update, refusals: [], off: [], keys: [], by: 'r' };
+  const lost = (desired: DesiredState): DesiredState => {
+    return { ...desired, centers: [{ ...centerOf(desired, 'center'), calls: [call] }] };
+  };
+  const { desired } = after(lost, said([on('a')]));
+  assert.deepEqual(words(desired), ['purpose a: on open', 'topic a t1: off bound']);
+});
+
+test('facts of a key outlive its word', () => {
+  const { desired } = after(said([off('a')]), turn('sent'), said([on('a')]), said([on('a')]));
+  const word = wordAt(desired, 'purpose a');
+  assert.deepEqual([word?.takenOut, word?.withdrawn], [1, 1]);
+  const bound = after(said([adjust('a', { topicsOn: ['t1'] })]), said([on('a')])).desired;
+  assert.equal(wordAt(bound, 'topic a t1')?.withdrawn, undefined);
+});
+
+describe('a grant goes on with the withdrawal that it replaces', () => {
+  const grant = said([on('a')]);
+  const withdrawal = said([off('a')]);
+  const everything = said(leaveAll);
+  const carried = holding({ key: 'purpose a', want: 'off', by: '', at: 0, order: 0, phase: 'over' });
+  const cases: readonly [string, readonly Event[], true | undefined][] = [
+    ['that is under way', [withdrawal, grant], true],
+    ['that the grant before it replaced', [withdrawal, grant, grant], true],
+    ['but a plain grant has none', [grant, grant], undefined],
+    ['but not with one that is done', [withdrawal, turn('verified'), grant], undefined],
+    ['of everything', [everything, grant], true],
+    ['of everything, of what was only carried', [carried, everything, grant], true],
+    ['but not of everything that is off', [everything, everythingIs('verified'), grant], undefined],
+    [
+      'but not with its own part of everything that is off',
+      [grant, everything, turn('verified'), grant],
+      undefined,
+    ],
+    ['and a withdrawal goes on with none', [withdrawal, withdrawal], undefined],
+  ];
+  for (const [name, all, expected] of cases) {
+    test(name, () => assert.equal(wordAt(after(...all).desired, 'purpose a')?.replacesWithdrawal, expected));
+  }
+
+  test('but not a choice', () => {
+    const { desired } = after(everything, said([adjust('a', { topicsOn: ['t1'] })]));
+    assert.equal(wordAt(desired, 'topic a t1')?.replacesWithdrawal, undefined);
+  });
+});
+
 describe('a withdrawal stands against a form that was shown before it', () => {
   const old: FormFacts = { at: 0, order: 0, revision: '1' };
-  const cases: readonly [string, readonly (Said | ((desired: DesiredState) => Said))[], readonly string[]][] =
+  const renewed = adjust('a', { renews: true });
+  const cases: readonly [string, readonly Event[], readonly string[]][] = [
     [
+      'of the purpose',
+      [said([off('a')]), said([on('a')], { form: old })],
+      ['purpose a withdrawn-elsewhere withdrawn-after-the-form'],
+    ],
+    [
+      'and its choices',
+      [said([off('a')]), said([on('a', { topics: ['t1'] })], { form: old })],
       [
-        'of the purpose',
-        [said([off('a')]), said([on('a')], { form: old })],
-        ['purpose a withdrawn-elsewhere withdrawn-after-the-form'],
+        'purpose a withdrawn-elsewhere withdrawn-after-the-form',
+        'topic a t1 withdrawn-elsewhere withdrawn-after-the-form',
       ],
+    ],
+    [
+      'of one choice only',
       [
-        'and its choices',
-        [said([off('a')]), said([on('a', { topics: ['t1'] })], { form: old })],
-        [
-          'purpose a withdrawn-elsewhere withdrawn-after-the-form',
-          'topic a t1 withdrawn-elsewhere withdrawn-after-the-form',
-        ],
+        said([reduce('a', { topicsOff: ['t1'] })]),
+        said([adjust('a', { topicsOn: ['t1', 't2'] })], { form: old }),
       ],
+      ['topic a t1 not-saved withdrawn-after-the-form'],
+    ],
+    [
+      'of everything',
+      [said(leaveAll), said([on('a')], { form: old })],
+      ['purpose a withdrawn-elsewhere withdrawn-after-the-form'],
+    ],
+    [
+      'not against a newer form',
+      [said(leaveAll), (desired) => said([on('a')], { form: formAt(desired) })],
+      [],
+    ],
+    ['not where there was no form', [said(leaveAll), said([on('a')])], []],
+    [
+      'not where it was asked for again since',
       [
-        'of one choice only',
-        [
-          said([reduce('a', { topicsOff: ['t1'] })]),
-          said([adjust('a', { topicsOn: ['t1', 't2'] })], { form: old }),
-        ],
-        ['topic a t1 not-saved withdrawn-after-the-form'],
+        said([off('a')]),
+        (desired) => said([on('a')], { form: formAt(desired) }),
+        said([on('a')], { form: old }),
       ],
+      ['purpose a replaced said-otherwise', 'purpose a replaced said-otherwise'],
+    ],
+    [
+      'also where it was asked for again since, if it renews',
       [
-        'of everything',
-        [said(leaveAll), said([on('a')], { form: old })],
-        ['purpose a withdrawn-elsewhere withdrawn-after-the-form'],
+        said([off('a')]),
+        (desired) => said([on('a')], { form: formAt(desired) }),
+        said([renewed], { form: old }),
       ],
+      ['purpose a replaced said-otherwise', 'purpose a withdrawn-elsewhere withdrawn-after-the-form'],
+    ],
+    [
+      'also where it was only renewed since',
+      [said([off('a')]), said([renewed]), said([on('a')], { form: old })],
+      ['purpose a replaced said-otherwise', 'purpose a withdrawn-elsewhere withdrawn-after-the-form'],
+    ],
+    [
+      'also where what was asked for again is over',
+      [said([off('a')]), said([on('a')]), turn('over'), said([on('a')], { form: old })],
+      ['purpose a replaced said-otherwise', 'purpose a withdrawn-elsewhere withdrawn-after-the-form'],
+    ],
+    [
+      'not where it was asked for again since, and only here',
       [
-        'not against a newer form',
-        [said(leaveAll), (desired) => said([on('a')], { form: formAt(desired) })],
-        [],
+        said([off('a')]),
+        said([off('b')], { center: 'other' }),
+        said([on('a')]),
+        said([on('a')], { form: old }),
       ],
-      ['not where there was no form', [said(leaveAll), said([on('a')])], []],
+      ['purpose a replaced said-otherwise', 'purpose a replaced said-otherwise'],
+    ],
+    [
+      'also where it was granted in another center before',
       [
-        'not where it was asked for again since',
-        [
-          said([off('a')]),
-          (desired) => said([on('a')], { form: formAt(desired) }),
-          said([on('a')], { form: old }),
-        ],
-        ['purpose a replaced said-otherwise', 'purpose a replaced said-otherwise'],
+        said([on('a')], { center: 'other' }),
+        turn('verified'),
+        said([off('a')]),
+        said([on('a')], { form: old }),
       ],
+      ['purpose a withdrawn-elsewhere withdrawn-after-the-form'],
+    ],
+    [
+      'also where it was granted in the same moment',
       [
-        'of another center, by what that one offers',
-        [said(leaveAll, { center: 'other', schema: other }), said([on('a'), on('b')], { form: old })],
-        ['purpose a withdrawn-elsewhere withdrawn-after-the-form'],
+        holding({ key: 'purpose a', want: 'on', by: 'r', at: 0, order: 1, phase: 'open', withdrawn: 1 }),
+        said([on('a')], { form: old }),
       ],
-      [
-        'of another center whose schema nobody knows, by whatever it may offer',
-        [said(leaveAll, { center: 'other', schema: undefined }), said([on('b')], { form: old })],
-        ['purpose b withdrawn-elsewhere withdrawn-after-the-form'],
-      ],
-    ];
+      ['purpose a withdrawn-elsewhere withdrawn-after-the-form'],
+    ],
+    [
+      'of another center, by what that one offers',
+      [said(leaveAll, { center: 'other', schema: other }), said([on('a'), on('b')], { form: old })],
+      ['purpose a withdrawn-elsewhere withdrawn-after-the-form'],
+    ],
+    [
+      'of another center whose schema nobody knows, by whatever it may offer',
+      [said(leaveAll, { center: 'other', schema: undefined }), said([on('b')], { form: old })],
+      ['purpose b withdrawn-elsewhere withdrawn-after-the-form'],
+    ],
+  ];
   for (const [name, all, ended] of cases) {
     test(name, () => assert.deepEqual(after(...all).ended, ended));
   }
+
+  test('and leaves the choices that a grant would take out', () => {
+    const topic = said([adjust('a', { topicsOn: ['t1'] })]);
+    const { desired } = after(said([off('a')]), topic, said([on('a', { topics: ['t2'] })], { form: old }));
+    assert.deepEqual(words(desired), ['purpose a: off open', 'topic a t1: on open']);
+  });
+
+  test('and what its form takes out beside the grant is taken out', () => {
+    const { desired } = after(said([off('a')]), said([adjust('a', { topicsOff: ['t1'] })], { form: old }));
+    assert.deepEqual(words(desired), ['purpose a: off open', 'topic a t1: off open']);
+  });
+
+  test('but not those of another purpose', () => {
+    const { desired } = after(
+      said([off('b')]),
+      said([on('a', { topicsOff: ['t2'] }), on('b')], { form: old }),
+    );
+    assert.deepEqual(words(desired), ['purpose b: off open', 'purpose a: on open', 'topic a t2: off bound']);
+  });
 });
 
 describe('a withdrawal in another center', () => {
   const grant = said([on('a'), on('b')]);
 
-  test('ends a grant that was not sent', () => {
-    const result = after(grant, said([off('a')], { center: 'other', schema: other }));
-    assert.deepEqual(words(result.desired), ['purpose a: off over', 'purpose b: on open']);
-    assert.deepEqual(result.ended, ['purpose a withdrawn-elsewhere withdrawn-in-another-center']);
-  });
-
-  test('withdraws what was sent', () => {
-    const before = inPhase(after(grant).desired, 'sent');
-    const { desired } = say(before, said(leaveAll, { center: 'other', schema: other }), 9);
-    assert.deepEqual(words(desired), ['purpose a: off open', 'purpose b: on sent']);
-  });
-});
-
-describe('a click that says what was said', () => {
-  const click = (intent: Asked) => said(intent, { isOneClick: true, isBounded: true });
-
-  test('is no submission of its own', () => {
-    const first = click([off('a')]);
-    const { desired, repeats } = after(first, click([off('a')]));
-    assert.equal(repeats, first.reference);
-    const word = centerOf(desired, 'center').items[0];
-    assert.deepEqual(
-      [word?.by, word?.at, word?.order, word?.withdrawn, word?.phase],
-      [first.reference, 1, 2, 2, 'open'],
-    );
-  });
-
-  test('is one where another word came since', () => {
-    const all = [click([off('a')]), said([on('a')]), click([off('a')])];
-    assert.equal(after(...all).repeats, undefined);
-  });
-
-  test('is one where the same was asked for in another center since', () => {
-    for (const intent of [[off('a')], leaveAll] as const) {
-      const grant = said([on('a')], { center: 'other', schema: other });
-      const { desired, repeats, ended } = after(click(intent), grant, click(intent));
-      assert.equal(repeats, undefined);
-      assert.deepEqual(words(desired, 'other'), ['purpose a: off over']);
-      assert.ok(ended.includes('purpose a withdrawn-elsewhere withdrawn-in-another-center'));
-      assert.notEqual(say(desired, click(intent), 9).repeats, undefined, 'and again is none');
-    }
-  });
-
-  test('of everything is one where something was asked for since', () => {
-    assert.notEqual(after(click(leaveAll), click(leaveAll)).repeats, undefined);
-    const all = [click(leaveAll), said([on('a')]), click(leaveAll)];
-    assert.equal(after(...all).repeats, undefined);
-  });
-
-  test('of everything reaches what the center offers since', () => {
-    const first = after(click(leaveAll)).desired;
-    const grown = aCenter([aPurpose('a'), aPurpose('c')]);
-    const { desired } = say(first, { ...click(leaveAll), schema: grown }, 9);
-    const grant = said([on('c')], {
-      center: 'other',
-      schema: aCenter([aPurpose('c')], { id: 'other' }),
-      form: formAt(first),
+  const elsewhere = (intent: Asked, how: Partial<Said> = {}) =>
+    said(intent, { center: 'other', reference: 'there', schema: other, ...how });
+  const typed = { dataElements: [{ element: 'e', label: 'E', value: '1' }], language: 'fr' };
+  const ended = (key: string) => `${key} withdrawn-elsewhere withdrawn-in-another-center`;
+  const cases: readonly [string, readonly Event[], readonly string[], readonly string[]][] = [
+    [
+      'ends a grant that was not sent',
+      [grant, elsewhere([off('a')])],
+      ['purpose a: off over', 'purpose b: on open'],
+      [ended('purpose a')],
+    ],
+    [
+      'and its choices',
+      [said([on('a', { topics: ['t1'] })]), elsewhere([off('a')])],
+      ['purpose a: off over', 'topic a t1: off over'],
+      [ended('purpose a'), ended('topic a t1')],
+    ],
+    [
+      'of everything withdraws what was sent, as far as that center offers it',
+      [grant, turn('sent'), elsewhere(leaveAll)],
+      ['purpose a: off open', 'purpose b: on sent'],
+      [ended('purpose a')],
+    ],
+    [
+      'of everything ends every grant, and no value, if nobody knows its schema',
+      [said({ ...typed, purposes: [on('a'), on('b')] }), elsewhere(leaveAll, { schema: undefined })],
+      ['purpose a: off over', 'purpose b: off over', 'element e: 1 open', 'language: fr open'],
+      [ended('purpose a'), ended('purpose b')],
+    ],
+    [
+      'goes on where a grant replaced one',
+      [said([off('a')]), said([on('a')]), elsewhere([off('a')])],
+      ['purpose a: off open'],
+      ['purpose a replaced said-otherwise', ended('purpose a')],
+    ],
+    [
+      'leaves a withdrawal, and a grant that is done',
+      [grant, turn('verified'), said([off('b')]), elsewhere([off('a'), off('b')])],
+      ['purpose a: on verified', 'purpose b: off open'],
+      [],
+    ],
+    ['is no grant there', [grant, elsewhere([on('a')])], ['purpose a: on open', 'purpose b: on open'], []],
+    [
+      'is none that goes only with a grant',
+      [said([adjust('a', { topicsOn: ['t1'] })]), elsewhere([on('a', { topicsOff: ['t1'] })])],
+      ['topic a t1: on open'],
+      [],
+    ],
+  ];
+  for (const [name, all, expected, lines] of cases) {
+    test(name, () => {
+      const result = after(...all);
+      assert.deepEqual(words(result.desired), expected);
+      assert.deepEqual(result.ended, lines);
     });
-    const { ended } = say(desired, grant, 10);
-    assert.deepEqual(
-      ended.map(({ key, outcome }) => `${key} ${outcome}`),
-      ['purpose c withdrawn-elsewhere'],
-    );
+  }
+
+  test('has the word from then on', () => {
+    const word = wordAt(after(grant, elsewhere([off('a')])).desired, 'purpose a');
+    assert.deepEqual([word?.by, word?.at, word?.order], ['there', 1, 2]);
   });
 
-  test('of a form is always one', () => {
-    assert.equal(after(said([off('a')]), said([off('a')])).repeats, undefined);
+  test('is as a value that is typed there: the older one ends', () => {
+    const result = after(said(typed), elsewhere(typed));
+    assert.deepEqual(words(result.desired), ['element e: 1 over', 'language: fr over']);
+    assert.deepEqual(result.ended, ['element e replaced said-otherwise', 'language replaced said-otherwise']);
   });
 });
 
 describe('what is forgotten', () => {
   test('words that are over, once every form of before them is too old', () => {
     const { desired } = after(said([off('a')]), said([on('b')]));
-    const over = inPhase(desired, 'verified', 'purpose a');
+    const over = turn('verified', 'purpose a')(desired);
     assert.equal(words(prune(over, usualLimits.formLife, usualLimits)).length, 2);
     assert.deepEqual(words(prune(over, usualLimits.formLife + 1, usualLimits)), ['purpose b: on open']);
     const kept = centerOf(prune(over, usualLimits.formLife + 1, usualLimits), 'center');
@@ -298,6 +387,6 @@ describe('what is forgotten', () => {
     const shown = (state: DesiredState) =>
       centerOf(prune(state, 2, usualLimits), 'center').asked[0]?.form?.drawn;
     assert.deepEqual(shown(desired), drawn);
-    assert.equal(shown(inPhase(desired, 'verified')), undefined);
+    assert.equal(shown(turn('verified')(desired)), undefined);
   });
 });
