@@ -28,6 +28,8 @@ function watchChanges(form) {
   const bar = form.querySelector('.actions');
   const saved = JSON.parse(form.dataset.saved ?? '{}');
   let leaving = false;
+  /** A stopped post may arrive yet: the form is then different as it was shown, too. */
+  let wasSent = false;
 
   /** One step of the keyboard from what was changed: a way to the bar's button, around which its ring is drawn. */
   const save = bar.querySelector('.primary');
@@ -43,7 +45,7 @@ function watchChanges(form) {
   here.addEventListener('click', press);
   here.addEventListener('keydown', press);
 
-  const changed = () => [...form.elements].some((control) => differs(control, saved));
+  const changed = () => wasSent || [...form.elements].some((control) => differs(control, saved));
   const tell = () => {
     const isChanged = changed();
     const text = isChanged ? note.dataset.unsaved : '';
@@ -68,6 +70,7 @@ function watchChanges(form) {
   );
   form.addEventListener('submit', ({ submitter }) => {
     leaving = true;
+    wasSent = true;
     const text = form.querySelector('[data-busy]')?.dataset.busy;
     if (submitter && text) note.textContent = text;
   });

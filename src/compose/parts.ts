@@ -132,7 +132,7 @@ export async function openParts(config: Config, { development, print, timeouts }
 
   const delivery = operation.admitting(
     createDelivery({
-      ...{ platform, people: journal, random, log, replayGuard: stores.replayGuard },
+      ...{ platform, people: journal, random, log },
       clock: forwardClock,
       timer: systemTimer,
       observer: metrics.delivery,

@@ -10,14 +10,13 @@ import { withdrawnSince } from '../core/consent/withdrawn-since.ts';
 import type { Center } from '../core/model/center/center.ts';
 import type { RecordedSubmission } from '../core/model/evidence/evidence.ts';
 import { Problem } from '../core/model/problem.ts';
-import { grants, reversed, withdrawalsOf, withdraws } from '../core/model/submission/intent.ts';
+import { withdrawalsOf, withdraws } from '../core/model/submission/intent.ts';
 import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
 import { nothingUnderway } from '../core/model/submission/underway.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { Delivery } from '../ports/delivery.ts';
 import type { People, Recorded } from '../ports/people.ts';
 import type { Random } from '../ports/random.ts';
-import type { ReplayGuard } from '../ports/replay-guard.ts';
 import { endTurn, mapInTurns } from '../turn.ts';
 import { within } from './center-look.ts';
 import { createDispatcher } from './dispatcher.ts';
@@ -30,7 +29,6 @@ import { recorded } from './recording.ts';
 export interface DeliveryOptions {
   readonly platform: LoopTools['platform'];
   readonly people: People;
-  readonly replayGuard: Pick<ReplayGuard, 'spend' | 'isUsed'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -65,7 +63,7 @@ export interface RunningDelivery extends Delivery {
 const schemaAtHand = 50;
 
 export function createDelivery(options: DeliveryOptions): RunningDelivery {
-  const { people, platform, clock, timer, random, replayGuard } = options;
+  const { people, platform, clock, timer, random } = options;
   const frequency = createFrequency(clock);
   const dispatch = createDispatcher({
     platform,
@@ -101,10 +99,8 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
       const goesOnLater = dispatch.isCoolingDown() && !isGranting;
       const result = waitMs > 0 && !goesOnLater ? dispatch.waitFor(reference, waitMs) : undefined;
       try {
-        if (kind === 'new') {
-          await takeBack(request);
-          dispatch.carryOut(claimed);
-        } else await dispatch.wake(request.subject);
+        if (kind === 'new') dispatch.carryOut(claimed);
+        else await dispatch.wake(request.subject);
         // A caller that does not wait is told what was recorded.
         if (result === undefined) return known;
         const ended = await result;
@@ -118,10 +114,6 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
         );
         return viewOf(entry, clock.now());
       }
-    },
-    async postAsShown(nonce) {
-      await replayGuard.spend(asShown, nonce, clock.now() + longestPost);
-      if (await people.isRecorded(nonce)) throw new Problem('nonce-reused');
     },
     async find(reference, subject) {
       const entry = await people.findOwn(reference, subject);
@@ -227,13 +219,6 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     return last === undefined ? made : { kind: 'known', entry: last };
   }
 
-  /** Of the two posts of a form one sees the other: each is durable before it looks. */
-  async function takeBack(request: SubmissionRequest): Promise<void> {
-    const { nonce, form, intent } = request;
-    if (form === undefined || !grants(intent) || !(await replayGuard.isUsed(asShown, nonce))) return;
-    await record({ ...request, nonce: nonces.ofTakingBack(nonce), intent: reversed(intent) });
-  }
-
   /**
    * The schema, if it is cached: it tells which purposes "everything" reaches. The withdrawal is recorded without it,
    * too.
@@ -264,11 +249,6 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     return { granted, left: isLater ? everything.by : undefined };
   }
 }
-
-/** The use of the nonce of a form that was posted as it was shown. */
-const asShown = 'form as shown';
-/** Longer than a post is on its way. Milliseconds. */
-const longestPost = 60 * 60_000;
 
 /** Submissions read at once: each may be long. */
 const readAtOnce = 50;

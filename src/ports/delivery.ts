@@ -15,11 +15,6 @@ export interface Delivery {
    * after a grant is a submission of its own. `waitMs: 0` returns as soon as it is durable.
    */
   submit(request: SubmissionRequest, options?: { waitMs?: number }): Promise<Submitted>;
-  /**
-   * Takes the post of a form as it was shown: its post with changes that is still on its way grants nothing then. Throws
-   * `nonce-reused` if that was submitted before: it stands.
-   */
-  postAsShown(nonce: string): Promise<void>;
   /** undefined when there is none, or when it is another person's. */
   find(reference: string, subject: SubjectId): Promise<Submission | undefined>;
   /** The inverse of a submission; undefined when it can no longer be undone. */

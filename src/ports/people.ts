@@ -22,8 +22,6 @@ export interface People {
   find(reference: string): Promise<SubmissionEntry | undefined>;
   /** undefined: unknown, or another person's. */
   findOwn(reference: string, subject: SubjectId): Promise<SubmissionEntry | undefined>;
-  /** Whether a submission was recorded by this nonce; for as long as its work may be asked for again. */
-  isRecorded(nonce: string): Promise<boolean>;
   /** Newest first. */
   historyOf(center: string, subject: SubjectId, part: HistoryPart): Promise<readonly SubmissionEntry[]>;
   historySize(center: string, subject: SubjectId): Promise<number>;

@@ -15,7 +15,6 @@ import { type NewsWrites, type PeopleParts, writeBeside } from './people-write.t
 import { type Dialect, reading, type StoreParts } from './sql.ts';
 
 const byReference = reading<JoinedRow>(`${joinedRow} WHERE s.reference = :reference AND s.subject <> ''`);
-const byNonce = reading('SELECT 1 FROM submission WHERE nonce = :nonce');
 
 const statements = ({ isIn }: Dialect) => ({
   byOwner: reading<JoinedRow>(
@@ -68,7 +67,6 @@ export function openPeople(options: PeopleOptions): Journal {
     async findOwn(reference, subject) {
       return entry(await sql.get(asked.byOwner, { reference, subjects: hashesOf(seal, subject) }));
     },
-    isRecorded: async (nonce) => (await sql.get(byNonce, { nonce })) !== undefined,
     async historyOf(center, subject, { limit, offset }) {
       const subjects = hashesOf(seal, subject);
       return reader.all(sql, await sql.all(asked.history, { center, subjects, limit, offset }));

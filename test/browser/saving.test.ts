@@ -78,6 +78,11 @@ test('saving is said, and happens once', async () => {
   await page.getByLabel('Poetry').check();
   await page.locator(save).click();
   assert.equal(await page.evaluate('window.sent'), 2);
+  // Also as it was shown: the post that was stopped may arrive.
+  await page.getByLabel('Poetry').uncheck();
+  assert.notEqual(await page.locator('.unsaved').textContent(), '');
+  await page.locator(save).click();
+  assert.equal(await page.evaluate('window.sent'), 3);
 });
 
 test('the language can be chosen at the top and at the end, with and without script', async () => {

@@ -75,7 +75,6 @@ export function openFixture(
     const parts = {
       platform,
       people: journal,
-      replayGuard: unused,
       clock: time,
       timer: time,
       random,
@@ -111,9 +110,6 @@ export function openFixture(
   }
   return open();
 }
-
-/** No form is posted as it was shown. */
-export const unused = { spend: async () => true, isUsed: async () => false };
 
 const seal = createSeal(['a secret of at least thirty-two bytes']);
 
@@ -154,18 +150,7 @@ export function openStores({
 }
 
 const journalMethods = [
-  ...[
-    'record',
-    'find',
-    'findOwn',
-    'isRecorded',
-    'historyOf',
-    'historySize',
-    'personOf',
-    'claim',
-    'submissionsOf',
-    'keep',
-  ],
+  ...['record', 'find', 'findOwn', 'historyOf', 'historySize', 'personOf', 'claim', 'submissionsOf', 'keep'],
   ...['postpone', 'makeDue', 'wake', 'retry', 'resume', 'nextDueAt', 'finishedOf', 'list', 'counts', 'sweep'],
   ...['waitingWithdrawals', 'failedSince', 'close'],
 ];

@@ -6,7 +6,6 @@ import { createDelivery, type RunningDelivery } from '../../src/delivery/deliver
 import type { Journal } from '../../src/ports/journal.ts';
 import type { Written } from '../../src/ports/people.ts';
 import { type Carrier, type CarrierTools, lease } from '../core/consent/script-loop.ts';
-import { unused } from './fixture.ts';
 import { strictLog } from './strict-log.ts';
 
 /** As a node does that finds no work. */
@@ -68,7 +67,6 @@ export class Nodes implements Carrier {
     const delivery = createDelivery({
       platform: platform.seenBy(sleep),
       people: this.#watched(journal, life, sleep),
-      replayGuard: unused,
       clock: time,
       timer: { after },
       random: { id: () => `id ${++this.#made}` },

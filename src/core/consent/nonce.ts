@@ -13,8 +13,6 @@ export const nonces = {
   ofObjection: (form: string, purposes: readonly string[]) => [form, ...purposes].join(' '),
   /** The withdrawals of the same form again, after a grant of what it withdraws. */
   ofWithdrawingAgain: (form: string, since: string) => `${form} after ${since}`,
-  /** The grants of a form that was posted as it was shown meanwhile. */
-  ofTakingBack: (form: string) => `${form} taken back`,
   /** A one-click has no form: each click is a submission. */
   ofClick: (id: string) => `one-click ${id}`,
 } as const;

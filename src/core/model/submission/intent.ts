@@ -92,19 +92,6 @@ export function withdrawalsOf(intent: Intent): Intent {
   return { ...noIntent, purposes, everything: intent.everything };
 }
 
-/** Withdraws what an intent grants. */
-export function reversed({ purposes }: Pick<Intent, 'purposes'>): Intent {
-  const withdrawals = purposes.flatMap((change): Withdrawal | [] => {
-    const { purpose } = change;
-    if (change.kind === 'on') return { kind: 'off', purpose };
-    const { topics: topicsOff, options: optionsOff } = choicesIn(change);
-    return topicsOff.length + optionsOff.length === 0
-      ? []
-      : { kind: 'reduce', purpose, topicsOff, optionsOff };
-  });
-  return { ...noIntent, purposes: withdrawals };
-}
-
 /** A change of a purpose that the person agreed to. */
 export function adjustment(change: Omit<Extract<PurposeChange, { kind: 'adjust' }>, 'kind'>): PurposeChange {
   const { purpose, topicsOn, topicsOff, optionsOn, optionsOff } = change;
