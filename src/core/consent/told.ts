@@ -254,11 +254,9 @@ export function underway(
   const isOut = (item: DesiredItem) =>
     item.want === 'off' && (item.phase === 'open' || item.phase === 'sent' || isRecent(item));
   const isOver = (item: DesiredItem) => item.phase === 'open' && isGrantOver(item.at, { now, limits });
-  // A grant whose call was made may land yet: shown as on, it can be withdrawn.
-  const mayComeOn = (item: DesiredItem) => isFloor || item.withdrawn !== undefined || item.phase !== 'open';
-  const isAgain = (item: DesiredItem) =>
-    item.want === 'on' && isUnsettled(item) && !isOver(item) && mayComeOn(item);
-  const { purposes } = intentOf(center.items.filter((item) => isOut(item) || isAgain(item)));
+  // It may land yet: shown as on, it can be withdrawn.
+  const isGrant = (item: DesiredItem) => item.want === 'on' && isUnsettled(item) && !isOver(item);
+  const { purposes } = intentOf(center.items.filter((item) => isOut(item) || isGrant(item)));
   const since = center.items.filter(
     ({ want, phase, order }) => want === 'on' && phase === 'verified' && order > (everything?.order ?? 0),
   );
