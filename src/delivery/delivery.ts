@@ -24,7 +24,7 @@ import { failed, type Log } from './log.ts';
 import { entryAfter } from './person-change.ts';
 import type { LoopTools } from './person-loop.ts';
 import { createFrequency } from './priority.ts';
-import { recorded } from './recording.ts';
+import { recorded, recordedAsShown } from './recording.ts';
 
 export interface DeliveryOptions {
   readonly platform: LoopTools['platform'];
@@ -80,7 +80,7 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     isOften: frequency.isOften,
   });
 
-  return {
+  const delivery: RunningDelivery = {
     start: dispatch.start,
     stop: dispatch.stop,
     settle: dispatch.settle,
@@ -114,6 +114,15 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
         );
         return viewOf(entry, clock.now());
       }
+    },
+    async postAsShown(request) {
+      const submission = { request, reference: random.id(), now: clock.now() };
+      const { kind } = await people.record(submission, (person) => recordedAsShown(person, submission));
+      if (kind !== 'open') throw new Problem('nonce-reused');
+    },
+    async again(reference, subject, options) {
+      const request = (await people.findOwn(reference, subject))?.work?.request;
+      return request === undefined ? delivery.find(reference, subject) : delivery.submit(request, options);
     },
     async find(reference, subject) {
       const entry = await people.findOwn(reference, subject);
@@ -173,6 +182,7 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
       return isPending;
     },
   };
+  return delivery;
 
   /**
    * An undo agrees to the words of the submission that it undoes, and knows all that was said until then. What was said
@@ -208,15 +218,31 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     const made = await people
       .record(submission, (person) => recorded(person, submission, schema), lease)
       .finally(() => dispatch.endOffer(lease));
-    if (made.kind === 'other') throw new Problem('nonce-reused');
+    if (made.kind === 'other') {
+      await recordWithdrawals(asked);
+      throw new Problem('nonce-reused');
+    }
     if (made.kind !== 'known') return made;
     const { granted, left } = await since(made.entry, asked);
     if (granted !== undefined) {
       const nonce = nonces.ofWithdrawingAgain(asked.nonce, granted);
-      return record({ ...asked, nonce, intent: withdrawalsOf(asked.intent) });
+      return record({ ...asked, nonce, intent: withdrawalsOf(asked.intent), undoes: undefined });
     }
     const last = left === undefined ? undefined : await people.findOwn(left, asked.subject);
     return last === undefined ? made : { kind: 'known', entry: last };
+  }
+
+  async function recordWithdrawals({ nonce, intent, ...asked }: SubmissionRequest): Promise<void> {
+    if (!withdraws(intent)) return;
+    const keys = intent.purposes.flatMap(keysOff);
+    const own = nonces.ofWithdrawingAgain(nonce, keys.join(' '));
+    const { claimed } = await record({
+      ...asked,
+      nonce: own,
+      intent: withdrawalsOf(intent),
+      undoes: undefined,
+    });
+    dispatch.carryOut(claimed);
   }
 
   /**
@@ -233,9 +259,9 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
    */
   async function since(
     { reference, submittedAt, center }: SubmissionEntry,
-    { intent, subject, undoes }: SubmissionRequest,
+    { intent, subject }: SubmissionRequest,
   ): Promise<{ readonly granted?: string | undefined; readonly left?: string | undefined }> {
-    if (!withdraws(intent) || undoes !== undefined) return {};
+    if (!withdraws(intent)) return {};
     const person = await people.personOf(subject);
     if (person === undefined) return {};
     const { items, everything } = centerOf(person.desired, center);

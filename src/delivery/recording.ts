@@ -19,6 +19,10 @@ import type { NewSubmission, Written } from '../ports/people.ts';
 import { withdraws, withLines } from './person-change.ts';
 
 const hour = 60 * 60 * 1000;
+/** Longer than a post is on its way. Milliseconds. */
+const longestPost = hour;
+/** The latest count: a person who posts more of them within the hour posts by a program. */
+const mostAsShown = 50;
 
 /** Sequence numbers begin at the clock, so that a form from before an erasure is older than any later word. */
 export function newPerson(subject: SubjectId, now: number): Person {
@@ -34,7 +38,7 @@ export function recorded(
 ): Written {
   const { request, reference, now } = submission;
   const before = known ?? newPerson(request.subject, now);
-  const { desired, ended, repeats } = say(before.desired, saidBy(submission, schema), now);
+  const { desired, ended, repeats } = say(before.desired, saidBy(submission, schema, before), now);
   const accepted = acceptedBy(submission);
   if (repeats !== undefined) {
     const clicks = clickedAgain(before, { desired, center: request.center, now });
@@ -72,7 +76,25 @@ export function recorded(
   return { change, repeats: undefined };
 }
 
-function saidBy({ request, reference }: NewSubmission, schema: Center | undefined): Said {
+/** The person after the post of a form as it was shown. */
+export function recordedAsShown(known: Person | undefined, { request, now }: NewSubmission): Written {
+  const before = known ?? newPerson(request.subject, now);
+  const lately = before.asShown?.filter(({ at }) => now - at < longestPost) ?? [];
+  const asShown = [...lately, { nonce: request.nonce, at: now }].slice(-mostAsShown);
+  const change = {
+    person: { ...before, asShown },
+    dueAt: known === undefined ? undefined : now,
+    withdraws: withdraws(before.desired),
+    ...{ submissions: [], news: [], told: [] },
+  };
+  return { change, repeats: '' };
+}
+
+function saidBy(
+  { request, reference }: NewSubmission,
+  schema: Center | undefined,
+  { asShown = [] }: Person,
+): Said {
   const { center, intent, form, channel, scope } = request;
   const mayGrant = !request.globalPrivacyControl && scope === 'manage';
   return {
@@ -84,6 +106,7 @@ function saidBy({ request, reference }: NewSubmission, schema: Center | undefine
     confirms: mayGrant ? (request.drawnByDefault ?? []) : [],
     isObjection: request.isObjection === true,
     isOneClick: channel === 'one-click',
+    isAsShownSince: asShown.some(({ nonce }) => nonce === request.nonce),
     isBounded: isBounded(request),
     undoes: request.undoes,
   };

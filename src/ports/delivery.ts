@@ -11,10 +11,17 @@ import type { HistoryPart } from './people.ts';
 export interface Delivery {
   /**
    * Records a submission, then waits up to `waitMs` for its result; the rest goes on by itself. The same nonce with the
-   * same intent gives the stored submission; with another intent it throws `nonce-reused`. Leaving everything again
-   * after a grant is a submission of its own. `waitMs: 0` returns as soon as it is durable.
+   * same intent gives the stored submission; with another intent its withdrawals are recorded, and it throws
+   * `nonce-reused`. Leaving everything again after a grant is a submission of its own. `waitMs: 0` returns as soon as it is durable.
    */
   submit(request: SubmissionRequest, options?: { waitMs?: number }): Promise<Submitted>;
+  /**
+   * Takes the post of a form as it was shown: its post with changes that is still on its way grants nothing then. Throws
+   * `nonce-reused` if that was submitted before: it stands.
+   */
+  postAsShown(request: SubmissionRequest): Promise<void>;
+  /** The same submission once more: it withdraws what was granted since. undefined: as `find`. */
+  again(reference: string, subject: SubjectId, options?: { waitMs?: number }): Promise<Submitted | undefined>;
   /** undefined when there is none, or when it is another person's. */
   find(reference: string, subject: SubjectId): Promise<Submission | undefined>;
   /** The inverse of a submission; undefined when it can no longer be undone. */

@@ -75,7 +75,7 @@ export interface NewSubmission {
 /** What `record` must write. */
 export interface Written {
   readonly change: PersonChange;
-  /** A submission that says all of it already: the new one gets no row, no reason and no event. */
+  /** A submission that says all of it already, or '': the new one gets no row, no reason and no event. */
   readonly repeats: string | undefined;
 }
 

@@ -160,7 +160,7 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
     const isIn = ({ row }: Said) => written.has(row);
     const rest = said.filter((each) => !isIn(each));
     const nonces = isGuess ? [] : rest.map(({ submission }) => submission.request.nonce);
-    const references = said.flatMap(({ repeats }) => repeats ?? []);
+    const references = said.flatMap(({ repeats }) => repeats || []);
     const isAsked = nonces.length + references.length > 0;
     const rows = isAsked ? await queries.all(known, { nonces, references }) : [];
     const recorded = new Map<Given, Recorded>();

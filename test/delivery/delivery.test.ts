@@ -3,9 +3,10 @@ import { suite, type TestContext, test } from 'node:test';
 import { usualLimits } from '../../src/core/consent/desired-state.ts';
 import { Problem, type ProblemCode } from '../../src/core/model/problem.ts';
 import type { ConsentAnswer } from '../../src/core/model/submission/consent-update.ts';
+import { type Intent, noIntent } from '../../src/core/model/submission/intent.ts';
 import type { Platform } from '../../src/ports/platform.ts';
 import { aCenter, aPurpose, purposeOf, record } from '../core/center-builder.ts';
-import { intentOf, leaveAll, off, on } from '../core/changes.ts';
+import { adjust, intentOf, leaveAll, off, on, reduce } from '../core/changes.ts';
 import { settled } from './fake-time.ts';
 import { anna, aRequest, asking, ben, type Fixture, openFixture, outcomes } from './fixture.ts';
 
@@ -66,34 +67,80 @@ suite('What is durable is not told as failed because the journal cannot be read 
 });
 
 suite('A form posted as it was shown', () => {
-  const granting = ({ time }: Fixture) => {
-    const drawn = [{ purpose: 'a', status: undefined, isOn: false }];
-    return aRequest({ intent: intentOf(on('a')), form: { at: time.now(), order: 0, revision: '1', drawn } });
-  };
-  const guard = () => {
-    const used = new Set<string>();
-    return {
-      spend: async (_use: string, id: string) => used.size < used.add(id).size,
-      isUsed: async (_use: string, id: string) => used.has(id),
-    };
-  };
+  const dataElements = [{ element: 'name', label: 'Name', value: 'Anna' }];
+  const granting = (time: Fixture['time'], more: Partial<Intent> = {}) =>
+    aRequest({
+      intent: { ...intentOf(on('a')), ...more },
+      form: { at: time.now(), order: 0, revision: '1' },
+    });
+  const start = [record('b', 'active', ['t1', 't2'])];
 
-  test('lets its post with changes that comes after it grant nothing', async () => {
-    await using fixture = openFixture({ replayGuard: guard(), purposes: [record('b', 'active')] });
-    const request = granting(fixture);
-    await fixture.delivery.postAsShown(request.nonce);
+  for (const [name, more, told] of [
+    ['a grant', {}, 'a:not-saved'],
+    ['a renewal', { purposes: [adjust('b', { renews: true })] }, 'b:not-saved'],
+    ['a value', { purposes: [], dataElements }, 'name:not-saved'],
+  ] as const) {
+    test(`lets ${name} of its post with changes that comes after it end`, async () => {
+      await using fixture = openFixture({ purposes: start });
+      const request = granting(fixture.time, more);
+      await fixture.delivery.postAsShown(request);
+      assert.equal(outcomes(await (await submit(fixture, request))()), told);
+      assert.equal(kinds(fixture).includes('put'), false);
+      await submit(fixture, aRequest({ intent: intentOf(on('a')) }));
+      assert.equal(fixture.platform.statusOf(anna, 'a'), 'active', 'another form may grant');
+    });
+  }
+
+  test('keeps what that withdraws', async () => {
+    await using fixture = openFixture({ purposes: start });
+    const purposes = [on('a'), reduce('b', { topicsOff: ['t1'] })];
+    const request = granting(fixture.time, { purposes });
+    await fixture.delivery.postAsShown(request);
     await submit(fixture, request);
-    assert.equal(fixture.platform.statusOf(anna, 'a'), undefined);
-    assert.equal(kinds(fixture).includes('put'), false);
+    assert.deepEqual(fixture.platform.subject(anna).purposes, [record('b', 'active', ['t2'])]);
   });
 
-  test('is told apart where that was submitted before', async () => {
-    await using fixture = openFixture({ replayGuard: guard(), purposes: [record('b', 'active')] });
-    const request = granting(fixture);
+  test('is refused where that was submitted before', async () => {
+    await using fixture = openFixture({ purposes: start });
+    const request = granting(fixture.time);
     await submit(fixture, request);
-    await assert.rejects(fixture.delivery.postAsShown(request.nonce), { code: 'nonce-reused' });
+    const asShown = fixture.delivery.postAsShown({ ...request, intent: noIntent });
+    await assert.rejects(asShown, { code: 'nonce-reused' });
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
   });
+
+  test('is taken twice, and is no submission', async () => {
+    await using fixture = openFixture({ purposes: start });
+    const request = { ...granting(fixture.time), intent: noIntent };
+    await fixture.delivery.postAsShown(request);
+    await fixture.delivery.postAsShown(request);
+    await fixture.delivery.settle();
+    const { total } = await fixture.delivery.history(request.center, anna, { limit: 9, offset: 0 });
+    assert.deepEqual([total, kinds(fixture)], [0, '']);
+  });
+
+  test('leaves a withdrawal due that waits', async () => {
+    await using fixture = openFixture({ purposes: start });
+    fixture.delivery.start();
+    fixture.platform.script = () => ({ kind: 'fails', code: 'platform-unreachable' });
+    await fixture.delivery.submit(asking(off('b')));
+    await settled();
+    await fixture.delivery.postAsShown({ ...granting(fixture.time), intent: noIntent });
+    fixture.platform.script = () => undefined;
+    await fixture.time.advance(3_600_000);
+    assert.equal(fixture.platform.statusOf(anna, 'b'), 'off');
+  });
+});
+
+test('A used form that asks for something else withdraws, and grants nothing', async () => {
+  await using fixture = openFixture({ purposes: [record('b', 'active'), record('c', 'active')] });
+  const request = aRequest({ intent: intentOf(on('a')) });
+  await submit(fixture, request);
+  for (const intent of [intentOf(off('a'), on('d')), intentOf(off('b')), intentOf(on('d'))]) {
+    await assert.rejects(fixture.delivery.submit({ ...request, intent }), { code: 'nonce-reused' });
+    await fixture.delivery.settle();
+  }
+  assert.equal(statuses(fixture), 'b:off c:active a:off');
 });
 
 suite('when all goes well', () => {

@@ -40,8 +40,16 @@ export class Nodes implements Carrier {
   }
 
   async submit(request: SubmissionRequest): Promise<void> {
+    await this.#next()?.delivery.submit(request);
+  }
+
+  async postAsShown(request: SubmissionRequest): Promise<void> {
+    await this.#next()?.delivery.postAsShown(request);
+  }
+
+  #next(): Node | undefined {
     this.#turn += 1;
-    await this.#nodes[this.#turn % this.#nodes.length]?.delivery.submit(request);
+    return this.#nodes[this.#turn % this.#nodes.length];
   }
 
   kill(): boolean {

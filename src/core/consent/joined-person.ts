@@ -37,6 +37,7 @@ export function joined(older: Person, newer: Person): Person {
     desired: { order: later.order, centers },
     open: joinedOpen(older.open, newer.open).map((each) => withLines(each, lines.get(each.reference))),
     tries: [...older.tries.filter(({ center }) => !tried.has(center)), ...newer.tries],
+    asShown: [...(older.asShown ?? []), ...(newer.asShown ?? [])],
     clicks: {
       count: older.clicks.count + newer.clicks.count,
       until: Math.max(older.clicks.until, newer.clicks.until),

@@ -11,7 +11,7 @@ export const nonces = {
   ofUnseen: (form: string) => `${form} unseen`,
   /** An objection: a double click is one submission, and a later one finds nothing left to object to. */
   ofObjection: (form: string, purposes: readonly string[]) => [form, ...purposes].join(' '),
-  /** The withdrawals of the same form again, after a grant of what it withdraws. */
+  /** Withdrawals of a used form: after a grant of what it withdraws, or others than at first. */
   ofWithdrawingAgain: (form: string, since: string) => `${form} after ${since}`,
   /** A one-click has no form: each click is a submission. */
   ofClick: (id: string) => `one-click ${id}`,

@@ -18,6 +18,8 @@ export interface Person {
   readonly tries: readonly Tries[];
   /** Repeated clicks within the hour that ends at `until`; the last one is carried out at `dueAt`. */
   readonly clicks: { readonly count: number; readonly until: number; readonly dueAt: number };
+  /** Forms that were posted as they were shown, by their nonces: a later post of one of them grants nothing. */
+  readonly asShown?: readonly { readonly nonce: string; readonly at: number }[] | undefined;
 }
 
 export interface OpenSubmission

@@ -37,6 +37,8 @@ import { withdrawnSince } from './withdrawn-since.ts';
 export interface Said extends Asked {
   readonly center: string;
   readonly intent: Intent;
+  /** Its form was posted as it was shown, before this post of it arrived: it grants nothing. */
+  readonly isAsShownSince?: boolean | undefined;
   /** It only withdraws and may be repeated without limit: a repetition gets no row of its own. */
   readonly isBounded: boolean;
   /**
@@ -82,7 +84,8 @@ export function say(before: DesiredState, said: Said, now: number, limits: Limit
   const isEverything = said.intent.everything === 'withdraw';
   const words = isEverything ? wordsOfEverything(here) : wordsOf(desired, here, said);
   const isWithdrawnSince = withdrawnSince(desired, said);
-  const refused = words.filter((word) => word.want !== 'off' && isWithdrawnSince(word));
+  const isRefused = (word: Word) => said.isAsShownSince === true || isWithdrawnSince(word);
+  const refused = words.filter((word) => word.want !== 'off' && isRefused(word));
   const lost = new Set(refused.map(({ key }) => key));
   // Words bound to a refused grant are refused with it.
   const spoken = words.filter(

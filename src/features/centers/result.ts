@@ -19,7 +19,7 @@ import {
   type VisitorRouter,
 } from './context.ts';
 import { offerStepUp, stepUpHref } from './step-up.ts';
-import { afterSubmitHref, isToldHere, resultPath, submit } from './submit.ts';
+import { afterSubmitHref, isToldHere, resultPath, submit, submitAgain } from './submit.ts';
 
 /** Query of a result's address: the reason for leaving was cut to its maximum length. */
 export const reasonCut = { reason: 'cut' };
@@ -66,10 +66,10 @@ export function resultRoutes({ parts, get, post }: VisitorRouter): void {
     if (leavesOut.length > Number(request.body?.without ?? 0)) return call.goTo(resultPath(reference));
     if (intent !== undefined && !withinScope(intent, visit.scope))
       return offerStepUp(call, { path: `${resultPath(reference)}/undo` });
-    // Already undone by a form, or withdrawn again since: show that result.
+    // Already undone, or withdrawn again since: show that result.
     const submission =
       intent === undefined
-        ? (undone.undoneBy && (await delivery.find(undone.undoneBy, visit.subject))) || undone
+        ? (undone.undoneBy && (await submitAgain(call, undone.undoneBy))) || undone
         : await submit(call, { nonce, intent, undoes: reference });
     response.redirect(303, afterSubmitHref(call, submission));
   });

@@ -32,7 +32,7 @@ import { recordRoutes } from './record.ts';
 import { restUnsaved, resultRoutes, savedHere, unsavedOf } from './result.ts';
 import { signOutRoutes } from './sign-out.ts';
 import { offerStepUp, stepUpHref } from './step-up.ts';
-import { afterSubmitHref, resultPath, submit } from './submit.ts';
+import { afterSubmitHref, requestOf, resultPath, submit } from './submit.ts';
 
 /** The pages of a center: preferences, results, the person's record, and unsubscribing from everything. */
 export function centerRoutes(parts: CenterParts): Router {
@@ -61,7 +61,7 @@ export function centerRoutes(parts: CenterParts): Router {
     const plan = await planPosted(call, { displayed, posted: form.posted });
     if (plan.kind === 'refuse') throw new Problem('form-refused', { cause: plan.reason });
     if (plan.kind === 'submit' && isEmptyIntent(plan.submission.intent)) {
-      await parts.delivery.postAsShown(plan.submission.nonce);
+      await parts.delivery.postAsShown(requestOf(call, plan.submission));
       return call.goTo(path, unchanged);
     }
     if (plan.kind === 'submit')

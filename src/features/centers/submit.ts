@@ -5,6 +5,7 @@ import type { Submission } from '../../core/model/submission/submission.ts';
 import type { FormFacts, SubmissionRequest } from '../../core/model/submission/submission-request.ts';
 import { choosePageLanguage } from '../../i18n/language.ts';
 import { isSaved } from '../../pages/person/result.ts';
+import type { Submitted } from '../../ports/delivery.ts';
 import type { Query } from '../../web/href.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { type Call, type CenterParts, keepRecent, pagePath } from './context.ts';
@@ -12,7 +13,7 @@ import { type Call, type CenterParts, keepRecent, pagePath } from './context.ts'
 /** A POST waits this long for the platform, then shows the pending result. Milliseconds. */
 const submitTimeoutMs = 7_500;
 
-type Submitted = Pick<SubmissionRequest, 'nonce' | 'intent'> &
+type Asked = Pick<SubmissionRequest, 'nonce' | 'intent'> &
   Partial<SubmissionRequest> &
   Partial<Pick<PlannedSubmission, 'wait'>>;
 
@@ -44,28 +45,44 @@ export function resultPath(reference: string): string {
 }
 
 /** Submits what a visitor asked for and waits for its result. The next pages show what was read back. */
-export async function submit(call: Call, { wait, ...asked }: Submitted): Promise<Submission> {
-  const { parts, request, centerConfig, visit } = call;
+export async function submit(call: Call, asked: Asked): Promise<Submission> {
+  const { parts } = call;
   if (asked.shown !== undefined) await parts.wordings.kept(asked.shown.words);
-  const submission = await parts.delivery.submit(
-    {
-      center: centerConfig.center,
-      subject: visit.subject,
-      channel: visit.channel,
-      ...(visit.linkMadeBy === undefined ? {} : { linkMadeBy: visit.linkMadeBy }),
-      scope: visit.scope,
-      globalPrivacyControl: readRequestPreferences(request).globalPrivacyControl,
-      undoes: undefined,
-      reasons: [],
-      onBehalf: undefined,
-      ...asked,
-      form: asked.form && byJournal(parts, asked.form),
-    },
-    { waitMs: wait === 'none' ? 0 : submitTimeoutMs },
-  );
+  const waitMs = asked.wait === 'none' ? 0 : submitTimeoutMs;
+  return noted(call, await parts.delivery.submit(requestOf(call, asked), { waitMs }));
+}
+
+/** The same once more: it withdraws what was granted since. */
+export async function submitAgain(call: Call, reference: string): Promise<Submission | undefined> {
+  const { parts, visit } = call;
+  const again = await parts.delivery.again(reference, visit.subject, { waitMs: submitTimeoutMs });
+  return again && noted(call, again);
+}
+
+function noted(call: Call, submission: Submitted): Submission {
   const { readBack, reference } = submission;
   if (readBack !== undefined) keepRecent(call, { ...readBack, reference });
   return submission;
+}
+
+/** What a visitor asked for, and who it was. */
+export function requestOf(
+  { parts, request, centerConfig, visit }: Call,
+  { wait: _, ...asked }: Asked,
+): SubmissionRequest {
+  return {
+    center: centerConfig.center,
+    subject: visit.subject,
+    channel: visit.channel,
+    ...(visit.linkMadeBy === undefined ? {} : { linkMadeBy: visit.linkMadeBy }),
+    scope: visit.scope,
+    globalPrivacyControl: readRequestPreferences(request).globalPrivacyControl,
+    undoes: undefined,
+    reasons: [],
+    onBehalf: undefined,
+    ...asked,
+    form: asked.form && byJournal(parts, asked.form),
+  };
 }
 
 /**

@@ -134,6 +134,17 @@ test('a grant takes out the choices that a call without an answer may bring', ()
   assert.deepEqual(words(desired), ['purpose a: on open', 'topic a t1: off bound']);
 });
 
+test('a form that was posted as it was shown since grants nothing, and withdraws what it withdraws', () => {
+  const purposes = [on('a', { topics: ['t1'] }), off('b')];
+  const { desired, ended } = after(said({ purposes, language: 'fr' }, { isAsShownSince: true }));
+  assert.deepEqual(words(desired), ['purpose b: off open']);
+  const lines = ['purpose a', 'topic a t1', 'language'];
+  assert.deepEqual(
+    ended,
+    lines.map((key) => `${key} not-saved withdrawn-after-the-form`),
+  );
+});
+
 test('facts of a key outlive its word', () => {
   const { desired } = after(said([off('a')]), turn('sent'), said([on('a')]), said([on('a')]));
   const word = wordAt(desired, 'purpose a');

@@ -1,9 +1,10 @@
 /** Carries out what a script says: the loop of delivery alone, over one person in memory. */
 
 import type { OpenSubmission, Person, PersonChange } from '../../../src/core/consent/person.ts';
+import { Problem } from '../../../src/core/model/problem.ts';
 import type { SubmissionRequest } from '../../../src/core/model/submission/submission-request.ts';
 import { type LoopTools, workFor } from '../../../src/delivery/person-loop.ts';
-import { recorded } from '../../../src/delivery/recording.ts';
+import { recorded, recordedAsShown } from '../../../src/delivery/recording.ts';
 import type { NewSubmission, Written } from '../../../src/ports/people.ts';
 import type { FakeTime } from '../../delivery/fake-time.ts';
 import type { ScriptPlatform } from './script-platform.ts';
@@ -12,6 +13,7 @@ export const lease = 20_000;
 
 export interface Carrier {
   submit(request: SubmissionRequest): Promise<unknown>;
+  postAsShown(request: SubmissionRequest): Promise<unknown>;
   /** The process that works dies; another one goes on when the lease has ended. False: none works. */
   kill(): boolean;
   close(): void;
@@ -74,6 +76,14 @@ export class Loop implements Carrier {
     const submission = { request, reference: `r${this.#nonces.size}`, now: time.now() };
     const written = recorded(this.#person, submission, platform.center(request.center));
     onRecorded(submission, written);
+    this.#keep(written.change);
+  }
+
+  async postAsShown(request: SubmissionRequest): Promise<void> {
+    if (this.#nonces.has(request.nonce)) throw new Problem('nonce-reused');
+    const submission = { request, reference: '', now: this.#tools.time.now() };
+    const written = recordedAsShown(this.#person, submission);
+    this.#tools.onRecorded(submission, written);
     this.#keep(written.change);
   }
 

@@ -102,7 +102,8 @@ function randomScript(dice: Dice): Script {
       );
       const renews = happens(0.1) ? [purpose] : [];
       const some = happens(0.3) ? [] : toggles;
-      const more = { types: typed(), keeps: happens(0.3), isAway: happens(0.3) };
+      const asShown = happens(0.1) ? { asShown: dice.pick([-1, 1]) * dice.pick(gaps) } : {};
+      const more = { types: typed(), keeps: happens(0.3), isAway: happens(0.3), ...asShown };
       return { gap, act: 'post', tab, toggles: fields.length > 0 ? some : toggles, renews, ...more };
     }
     if (act <= 14) return { gap, act: 'click', center, purpose };

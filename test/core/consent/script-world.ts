@@ -18,6 +18,7 @@ import {
   choicesIn,
   type Intent,
   isEmptyIntent,
+  noIntent,
   type OptionChange,
 } from '../../../src/core/model/submission/intent.ts';
 import type { SubmissionRequest } from '../../../src/core/model/submission/submission-request.ts';
@@ -101,6 +102,8 @@ class World {
   readonly #requests = new Map<string, SubmissionRequest>();
   readonly #submissions = new Map<string, OpenSubmission>();
   readonly #undone = new Set<string>();
+  /** Forms that were posted as they were shown. */
+  readonly #asShown = new Set<string>();
   #asked = 0;
 
   constructor(script: Script, { time, carry }: Playing) {
@@ -265,7 +268,16 @@ class World {
       });
       const language = keeps ? { language: tab.language } : {};
       const said = { ...Object.fromEntries(values), ...language } as Values;
-      this.#submit({ ...plan.submission, ...how }, words, knew, said);
+      const submit = () => this.#submit({ ...plan.submission, ...how }, words, knew, said);
+      const { asShown } = step;
+      if (asShown === undefined) {
+        submit();
+        return;
+      }
+      const post = () => this.#carry(this.#request({ ...plan.submission, ...how, intent: noIntent }));
+      const [first, second] = asShown < 0 ? [post, submit] : [submit, post];
+      first();
+      this.#time.after(Math.abs(asShown), second);
       return;
     }
     if (plan.kind === 'refuse') throw new Error(plan.reason);
@@ -386,8 +398,16 @@ class World {
     knew = this.judge.said(asked.center),
     values: Values = {},
   ): void {
+    const request = this.#request(asked);
+    this.#saying.set(request.nonce, { words, knew, values });
+    this.#carry(request);
+  }
+
+  #request(
+    asked: Partial<SubmissionRequest> & Pick<SubmissionRequest, 'center' | 'intent'>,
+  ): SubmissionRequest {
     this.#asked += 1;
-    const request: SubmissionRequest = {
+    return {
       ...{
         nonce: `asked ${this.#asked}`,
         subject: anna,
@@ -398,8 +418,6 @@ class World {
       ...{ undoes: undefined, reasons: [], onBehalf: undefined },
       ...asked,
     };
-    this.#saying.set(request.nonce, { words, knew, values });
-    this.#carry(request);
   }
 
   #again({ back = 0 }: Act<'again'>): void {
@@ -408,7 +426,9 @@ class World {
   }
 
   #carry(request: SubmissionRequest): void {
-    this.#carrier.submit(request).catch((fault) => {
+    const isAsShown = isEmptyIntent(request.intent);
+    const carried = isAsShown ? this.#carrier.postAsShown(request) : this.#carrier.submit(request);
+    carried.catch((fault) => {
       // A used form that asks for something else.
       if (!(fault instanceof Problem && fault.code === 'nonce-reused'))
         this.judge.faults.push(`crash: ${fault}`);
@@ -419,7 +439,16 @@ class World {
   #recorded({ request, reference }: NewSubmission, { change, repeats }: Written): void {
     // Asked again, it withdraws what was granted since by a nonce of its own.
     const again = { words: this.#withdrawnAgain(request), knew: 0, values: {} };
-    const { words, knew, values } = this.#saying.get(request.nonce) ?? again;
+    if (isEmptyIntent(request.intent)) {
+      this.#asShown.add(request.nonce);
+      this.#kept(change);
+      return;
+    }
+    const said = this.#saying.get(request.nonce) ?? again;
+    const isTakenBack = this.#asShown.has(request.nonce);
+    const { knew } = said;
+    const words = isTakenBack ? said.words.filter(([, kind]) => kind === 'off') : said.words;
+    const values: Values = isTakenBack ? {} : said.values;
     if (repeats === undefined) {
       this.#requests.set(reference, request);
       const { center, channel, intent, undoes } = request;

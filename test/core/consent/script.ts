@@ -39,7 +39,8 @@ export type Step = { readonly gap?: number } & (
   /**
    * `toggles`: which purposes and choices of the tab are changed. `renews`: which are agreed to once more. `types`: by
    * field, as a browser posts it. `keeps`: the page's language is to be the person's. `isAway`: the center cannot be
-   * read to show a form with mistakes again.
+   * read to show a form with mistakes again. `asShown`: after so many milliseconds, or before them if negative, the
+   * form is posted as it was shown, too.
    */
   | {
       readonly act: 'post';
@@ -49,6 +50,7 @@ export type Step = { readonly gap?: number } & (
       readonly types?: Values;
       readonly keeps?: boolean;
       readonly isAway?: boolean;
+      readonly asShown?: number;
     }
   /** Without a purpose: everything. */
   | { readonly act: 'click'; readonly center: string; readonly purpose?: string | undefined }

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { forSuite } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { formPageAt, mistaken, outcomes, type Person, startFixture } from './fixture.ts';
+import { formPageAt, mistaken, outcomes, type Person, startFixture, told } from './fixture.ts';
 import { idOf, pageOf, school, shop } from './sample-centers.ts';
 
 type Fields = [string, string][];
@@ -108,8 +108,18 @@ suite('A form of preferences', { concurrency: false }, () => {
     assert.equal((await formPage.untick('Calls').post()).status, 409);
     const fresh = await person.open();
     assert.match((await fresh.post()).location ?? '', /saved=unchanged/);
-    assert.equal((await fresh.untick('Calls').post()).status, 303);
+    assert.equal((await (await person.open()).untick('Calls').post()).status, 303);
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
+  });
+
+  test('that was posted as it was shown grants nothing by a post with changes that arrives later', async () => {
+    const person = await fixture.person(shop, {});
+    const formPage = await person.open();
+    assert.match((await formPage.post()).location ?? '', /saved=unchanged/);
+    await told(person.visitor, await formPage.tick('Calls').save(), { Calls: 'not-saved' });
+    assert.deepEqual(await person.statuses(), {});
+    const again = await (await person.open()).tick('Calls').save();
+    await told(person.visitor, again, { Calls: 'saved' });
   });
 
   test('that is posted again shows the same result, also after a restart, to no other person, and with another choice is refused.', async () => {

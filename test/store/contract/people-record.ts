@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite } from 'node:test';
 import type { SubmissionChange } from '../../../src/core/consent/person.ts';
+import type { SubjectId } from '../../../src/core/model/person/subject.ts';
+import { noIntent } from '../../../src/core/model/submission/intent.ts';
+import { recordedAsShown } from '../../../src/delivery/recording.ts';
 import { anna, aRequest, ben, intentOf, leaveAll, off, on } from '../../delivery/fixture.ts';
 import {
   claimed,
@@ -107,6 +110,24 @@ export function peopleRecordContract(make: MakePeople): void {
       const kinds = recorded.map(({ kind }) => kind).toSorted();
       assert.deepEqual(kinds, ['new', 'open', 'open', 'open', 'open', 'open']);
       assert.equal((await handles[0].list({ limit: 9 })).length, 1);
+    });
+
+    test('grants, or its form was posted as it was shown, where both are posted at the same time', async ({
+      handles,
+    }) => {
+      for (let round = 0; round < 10; round += 1) {
+        const subject = `person ${round}` as SubjectId;
+        const request = aRequest({ subject, intent: intentOf(on('a')) });
+        const shown = { request: { ...request, intent: noIntent }, reference: newReference(), now: 1_000 };
+        const [asShown] = await Promise.all([
+          handles[1].record(shown, (person) => recordedAsShown(person, shown)),
+          put(handles[0], request),
+        ]);
+        const person = await handles[0].personOf(subject);
+        const isGranted = person?.desired.centers[0]?.items.some(({ want }) => want === 'on') === true;
+        assert.equal(asShown.kind, isGranted ? 'other' : 'open');
+        assert.equal(await handles[0].historySize(request.center, subject), 1);
+      }
     });
 
     test('undoes one of the same person, once, until it fails', async (people) => {
