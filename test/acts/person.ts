@@ -332,6 +332,9 @@ export async function createLife(parts: {
       if (dice.whole(1, 3) === 1) await look(reference);
     }
     if (led.some((each) => each !== undefined)) return;
+    // A used form that asks for something else is refused, but for what it withdraws.
+    if (answers.some((answer) => answer?.status === 409))
+      record({ ...asked, items: items.flatMap(takenOut), taken: 'yes' }, undefined);
     if (answers.some(isUnclear)) {
       unclear.add(tab.form);
       record({ ...asked, taken: 'unknown' }, undefined);
