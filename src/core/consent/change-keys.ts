@@ -26,5 +26,5 @@ export function keysOff(change: PurposeChange): readonly string[] {
  */
 export function isAgreement(change: PurposeChange): boolean {
   if (change.kind !== 'adjust') return false;
-  return change.renews === true || change.topicsOn.length + change.optionsOn.length === 0;
+  return change.renews === true || keysOn(change).length === 0;
 }

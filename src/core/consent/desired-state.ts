@@ -207,13 +207,15 @@ export const keyOf = {
   everything: 'everything',
 } as const;
 
+/** The parts of the key of a purpose or choice; `choice`: a topic, or a preference. */
+export function partsOf(key: string) {
+  return key.split(' ') as [kind: string, purpose: string, choice: string, option?: string];
+}
+
 /** The purpose that a key names or belongs to; '' for an element and the language. */
 export function purposeOf(key: string): string {
-  const from = key.indexOf(' ') + 1;
-  const kind = key.slice(0, from);
-  if (kind !== 'purpose ' && kind !== 'topic ' && kind !== 'option ') return '';
-  const to = key.indexOf(' ', from);
-  return to < 0 ? key.slice(from) : key.slice(from, to);
+  const [kind, purpose] = partsOf(key);
+  return kind === 'purpose' || kind === 'topic' || kind === 'option' ? purpose : '';
 }
 
 export function isPurpose(key: string): boolean {
@@ -264,8 +266,8 @@ export function sayersOf({ by, also }: DesiredItem): readonly string[] {
   return also === undefined ? [by] : [by, also];
 }
 
-export function isSaidBy({ by, also }: DesiredItem, reference: string): boolean {
-  return by === reference || also === reference;
+export function isSaidBy(item: DesiredItem, reference: string): boolean {
+  return sayersOf(item).includes(reference);
 }
 
 const askedByReference = firstByKey<Asked>(({ reference }) => reference);
@@ -293,9 +295,7 @@ const carried = new WeakMap<Pick<Call, 'update' | 'refusals'>, readonly string[]
 
 /** Keys that a call switches on, or keeps on. One list for each call, so that it is indexed once. */
 export function carriedBy(call: Pick<Call, 'update' | 'refusals'>): readonly string[] {
-  const known = carried.get(call) ?? keysOf(call);
-  carried.set(call, known);
-  return known;
+  return carried.getOrInsertComputed(call, keysOf);
 }
 
 function keysOf({ update, refusals }: Pick<Call, 'update' | 'refusals'>): readonly string[] {
