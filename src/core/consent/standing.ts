@@ -2,7 +2,7 @@ import { has } from '../model/by-key.ts';
 import type { Purpose } from '../model/center/center.ts';
 import { isSameTag } from '../model/language-tag.ts';
 import { type ConsentRecord, type RecordedStatus, recordOf, type Subject } from '../model/person/subject.ts';
-import { type DesiredItem, isPurpose, purposeOf } from './desired-state.ts';
+import { type DesiredItem, isPurpose, partsOf, purposeOf, type Want } from './desired-state.ts';
 import { isAssumed } from './merge-set.ts';
 
 /** The status of a key in a reading. A typed value is `on` if the record has it. `absent`: nothing is on record. */
@@ -24,12 +24,12 @@ export function standing(
   subject: Subject,
   purposes: ReadonlyMap<string, Purpose>,
 ): Standing {
+  if (typeof want !== 'string') return isAsTyped(want, subject) ? 'on' : 'off';
   const purpose = purposeOf(key);
-  if (purpose === '') return isAsTyped(want, subject) ? 'on' : 'off';
   const record = recordOf(subject, purpose);
   const whole = standingOfPurpose(record, purposes.get(purpose));
   if (isPurpose(key) || whole === 'locked-on' || whole === 'locked-off') return whole;
-  return record !== undefined && isChosen(record, key) && whole !== 'off' ? whole : 'off';
+  return record !== undefined && isChosen(record, key) ? whole : 'off';
 }
 
 export function standingOfPurpose(record: ConsentRecord | undefined, purpose: Purpose | undefined): Standing {
@@ -47,13 +47,12 @@ export function isOn(stands: Standing): boolean {
 }
 
 function isChosen({ topics, preferences }: ConsentRecord, key: string): boolean {
-  const [, , one = '', option] = key.split(' ');
-  if (option === undefined) return has(topics, one);
-  return preferences.some(({ id, options }) => id === one && has(options, option));
+  const [, , choice, option] = partsOf(key);
+  if (option === undefined) return has(topics, choice);
+  return preferences.some(({ id, options }) => id === choice && has(options, option));
 }
 
-function isAsTyped(want: DesiredItem['want'], { dataElements, language }: Subject): boolean {
-  if (typeof want === 'string') return false;
-  if (want.label === '') return language !== undefined && isSameTag(language, want.value);
-  return (dataElements[want.label] ?? '') === want.value;
+function isAsTyped({ label, value }: Exclude<Want, string>, { dataElements, language }: Subject): boolean {
+  if (label === '') return language !== undefined && isSameTag(language, value);
+  return (dataElements[label] ?? '') === value;
 }
