@@ -1,13 +1,10 @@
 import { tolerance } from '../model/age.ts';
-import { unlessSame } from '../model/by-key.ts';
 import {
-  type Asked,
   callsInDoubt,
   type DesiredCenter,
+  type DesiredItem,
   type DesiredState,
   endOf,
-  isInDoubt,
-  isUnsettled,
   type Limits,
   sayersOf,
 } from './desired-state.ts';
@@ -16,69 +13,50 @@ import {
  * Corrects times in the future (clock set back), whose age is unknown: withdrawals and calls count from now, grants are
  * over.
  */
-function withoutFuture(desired: DesiredState, now: number, { grantLife }: Limits): DesiredState {
-  const isFuture = (time: number | undefined) => time !== undefined && time > now + tolerance;
-  const isOf = (center: DesiredCenter) =>
-    isFuture(center.lookedAt) ||
-    isFuture(center.everything?.at) ||
-    center.items.some(({ at, seen, granted }) => isFuture(at) || isFuture(seen) || isFuture(granted?.at)) ||
-    center.calls.some(({ at, answer }) => isFuture(at) || isFuture(answer?.at));
-  if (!desired.centers.some(isOf)) return desired;
+function withoutFuture(center: DesiredCenter, now: number, { grantLife }: Limits): DesiredCenter {
+  const isFuture = (time: number) => time > now + tolerance;
   const clip = (time: number) => (isFuture(time) ? now : time);
-  const centers = desired.centers.map((center): DesiredCenter => {
-    const { everything, lookedAt } = center;
-    const items = center.items.map((item) => {
-      const isGrant = item.want !== 'off' && isFuture(item.at);
-      const granted = item.granted && { ...item.granted, at: clip(item.granted.at) };
-      const seen = item.seen === undefined ? undefined : clip(item.seen);
-      return { ...item, at: isGrant ? now - grantLife : clip(item.at), seen, granted };
-    });
-    const calls = center.calls.map((call) => {
-      return {
-        ...call,
-        at: clip(call.at),
-        answer: call.answer && { ...call.answer, at: clip(call.answer.at) },
-      };
-    });
-    const floor = everything && { ...everything, at: clip(everything.at) };
-    return { ...center, items, calls, everything: floor, lookedAt: clip(lookedAt) };
+  const dated = <Of extends { readonly at: number }>(of: Of): Of => ({ ...of, at: clip(of.at) });
+  const { everything, lookedAt } = center;
+  const items = center.items.map((item): DesiredItem => {
+    const { want, at, seen, granted } = item;
+    return {
+      ...item,
+      at: want !== 'off' && isFuture(at) ? now - grantLife : clip(at),
+      seen: seen && clip(seen),
+      granted: granted && dated(granted),
+    };
   });
-  return { ...desired, centers };
+  const calls = center.calls.map((call) => ({ ...dated(call), answer: call.answer && dated(call.answer) }));
+  return { ...center, items, calls, everything: everything && dated(everything), lookedAt: clip(lookedAt) };
 }
 
-/** Drops what a form showed, which is as long as the center, once its words are settled. */
-function withoutShown(asked: Asked): Asked {
-  if (asked.form?.drawn === undefined) return asked;
-  const { drawn: _, ...form } = asked.form;
-  return { ...asked, form };
+function isDone({ phase }: DesiredItem): boolean {
+  return phase === 'verified' || phase === 'over';
 }
 
 /** Drops what no rule reads any more. */
-export function prune(kept: DesiredState, now: number, limits: Limits): DesiredState {
-  const desired = withoutFuture(kept, now, limits);
+export function prune(desired: DesiredState, now: number, limits: Limits): DesiredState {
   const isDoubtful = callsInDoubt(desired).length > 0;
   const isPast = (at: number) => !isDoubtful && now - at > limits.formLife;
-  const centers = desired.centers.flatMap((center): DesiredCenter[] => {
-    const items = center.items.filter((item) => {
-      const isDone = item.phase === 'verified' || item.phase === 'over';
-      return !isDone || !isPast(Math.max(item.at, item.seen ?? 0));
-    });
-    const { everything } = center;
-    const isFloor = everything !== undefined && (everything.phase !== 'verified' || !isPast(everything.at));
-    const floor = isFloor ? everything : undefined;
-    const named = new Set([...items.flatMap(sayersOf), ...(floor === undefined ? [] : [floor.by])]);
-    const calls = center.calls.filter(
-      (call) => isInDoubt(call) || call.isChecked !== true || now < endOf(call, limits),
-    );
-    const unsettled = new Set([
-      ...items.flatMap((item) => (isUnsettled(item) || item.phase === 'bound' ? item.by : [])),
-      ...calls.map(({ by }) => by),
-    ]);
+  const centers = desired.centers.map((kept): DesiredCenter => {
+    const center = withoutFuture(kept, now, limits);
+    const items = center.items.filter((item) => !isDone(item) || !isPast(Math.max(item.at, item.seen ?? 0)));
+    const isOver = center.everything?.phase === 'verified' && isPast(center.everything.at);
+    const everything = isOver ? undefined : center.everything;
+    const named = new Set([...items.flatMap(sayersOf), everything?.by]);
+    const calls = center.calls.filter((call) => call.isChecked !== true || now < endOf(call, limits));
+    const unsettled = new Set([...items.filter((item) => !isDone(item)), ...calls].map(({ by }) => by));
     const asked = center.asked
       .filter(({ reference }) => named.has(reference))
-      .map((each) => (unsettled.has(each.reference) ? each : withoutShown(each)));
-    if (items.length + calls.length + center.known.length === 0 && floor === undefined) return [];
-    return [{ ...center, items: unlessSame(center.items, items), everything: floor, asked, calls }];
+      // What a form showed is as long as the center.
+      .map(({ form, ...each }) => {
+        const isShown = unsettled.has(each.reference);
+        return { ...each, form: form && { ...form, drawn: isShown ? form.drawn : undefined } };
+      });
+    return { ...center, items, everything, asked, calls };
   });
-  return { ...desired, centers };
+  const isKnown = ({ items, calls, known, everything }: DesiredCenter) =>
+    items.length + calls.length + known.length > 0 || everything !== undefined;
+  return { ...desired, centers: centers.filter(isKnown) };
 }
