@@ -299,15 +299,17 @@ export function carriedBy(call: Pick<Call, 'update' | 'refusals'>): readonly str
 }
 
 function keysOf({ update, refusals }: Pick<Call, 'update' | 'refusals'>): readonly string[] {
+  return [...refusals.map(keyOf.purpose), ...carriedIn(update)];
+}
+
+/** Keys that stay on by what is sent, once the purposes whose refusal is recorded are off. */
+export function carriedIn(update: ConsentUpdate | undefined): readonly string[] {
   const sent = update?.purposes ?? [];
-  return [
-    ...refusals.map((id) => keyOf.purpose(id)),
-    ...sent.flatMap(({ id, topics, preferences }) => [
-      keyOf.purpose(id),
-      ...topics.map((topic) => keyOf.topic(id, topic)),
-      ...preferences.flatMap((each) => each.options.map((option) => keyOf.option(id, each.id, option))),
-    ]),
-  ];
+  return sent.flatMap(({ id, topics, preferences }) => [
+    keyOf.purpose(id),
+    ...topics.map((topic) => keyOf.topic(id, topic)),
+    ...preferences.flatMap((each) => each.options.map((option) => keyOf.option(id, each.id, option))),
+  ]);
 }
 
 /** Order of the newest evidence, in any center, that a grant of a key landed; Infinity while one may still land. */

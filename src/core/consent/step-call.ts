@@ -7,11 +7,10 @@ import {
   type ConsentUpdate,
   updateOf,
 } from '../model/submission/consent-update.ts';
-import type { Intent, PurposeChange } from '../model/submission/intent.ts';
+import { adjustment, type Intent, type PurposeChange } from '../model/submission/intent.ts';
 import {
-  askedBy,
   type Call,
-  carriedBy,
+  carriedIn,
   centerOf,
   type DesiredCenter,
   type DesiredItem,
@@ -23,6 +22,7 @@ import {
   keyOf,
   type Line,
   lineOf,
+  partsOf,
   purposeOf,
   takenOutFor,
   withCenter,
@@ -67,8 +67,11 @@ export function planCall(
     return phase === 'sent' && center.calls.every((each) => each.order !== call || each.answer !== undefined);
   });
   if (everything !== undefined && isForDelete(draft, everything, sent)) {
-    const withdrawn = items.filter((item) => item.want === 'off' && isUnsettled(item) && isPurpose(item.key));
-    const keys = withdrawn.flatMap(({ key, order: said }) => (said <= everything.order ? key : []));
+    const withdrawn = items.filter((item) => {
+      const isFloors = isPurpose(item.key) && item.order <= everything.order;
+      return isFloors && item.want === 'off' && isUnsettled(item);
+    });
+    const keys = withdrawn.map(({ key }) => key);
     const off = subject && activeIn(subject);
     return { kind: 'call', order, update: undefined, refusals: [], keys, off, isRepeat };
   }
@@ -82,8 +85,8 @@ export function planCall(
       const isOff = verdict?.kind === 'wait' && verdict.seenAs !== 'no-such-purpose';
       return item.want === 'off' && isUnsettled(item) && isOff;
     });
-    const keys = [...sending, ...seenOff, ...boundTo(items, sending)].map(({ key }) => key);
-    return planned(draft, { order, keys, refusals: [], isRepeat, subject });
+    const keys = new Set([...sending, ...seenOff, ...boundTo(items, sending)].map(({ key }) => key));
+    return planned(draft, { order, keys: [...keys], refusals: [], isRepeat, subject });
   }
   const refused = items.filter((item) => kindOf(item) === 'refuse');
   if (refused.length === 0) return undefined;
@@ -125,24 +128,21 @@ function isForDelete(
   const { center } = draft;
   if (everything.phase === 'open') return true;
   const call = center.calls.find(({ order }) => order === everything.call);
-  const isLost = everything.phase === 'sent' && call !== undefined && call.answer === undefined;
+  const isLost = everything.phase === 'sent' && call !== undefined && isInDoubt(call);
   return isLost && sent.some(({ want, order }) => want === 'off' && order <= everything.order);
 }
 
-/** A choice is granted only if its purpose is on, assumed or absent, or is granted by the same call. */
-function mayGoAlone({ key, want }: DesiredItem, sent: ReadonlySet<string>, subject: Subject): boolean {
+/** A choice goes only if its purpose is on, assumed or absent, or goes with the same call. */
+function mayGoAlone({ key }: DesiredItem, sent: ReadonlySet<string>, subject: Subject): boolean {
   const purpose = purposeOf(key);
-  if (want !== 'on' || purpose === '' || isPurpose(key)) return true;
   const whole = keyOf.purpose(purpose);
   const stands = standingOfPurpose(recordOf(subject, purpose), undefined);
   return isOn(stands) || stands === 'assumed' || stands === 'absent' || sent.has(whole);
 }
 
 function boundTo(items: readonly DesiredItem[], sending: readonly DesiredItem[]): readonly DesiredItem[] {
-  const keys = new Set(sending.map(({ key }) => key));
-  const granted = new Set(sending.flatMap(({ key, want }) => (want === 'on' ? purposeOf(key) : [])));
-  const isBound = ({ want, phase, key }: DesiredItem) =>
-    phase === 'bound' || (want === 'off' && phase === 'open' && !isPurpose(key) && !keys.has(key));
+  const granted = new Set(sending.filter(({ want }) => want === 'on').map(({ key }) => purposeOf(key)));
+  const isBound = ({ want, phase }: DesiredItem) => phase === 'bound' || (want === 'off' && phase === 'open');
   return items.filter((item) => isBound(item) && granted.has(purposeOf(item.key)));
 }
 
@@ -153,8 +153,9 @@ function boundTo(items: readonly DesiredItem[], sending: readonly DesiredItem[])
 function confirmableBy(draft: Draft, keys: ReadonlySet<string>): readonly string[] {
   const { desired, center, now, limits } = draft;
   const young = center.items.filter(({ key, at }) => keys.has(key) && !isGrantOver(at, { now, limits }));
-  return [...new Set(young.map(({ by }) => by))].flatMap((by) => {
-    const { form, confirms = [] } = askedBy(center, by) ?? {};
+  const sayers = new Set(young.map(({ by }) => by));
+  const asked = center.asked.filter(({ reference }) => sayers.has(reference));
+  return asked.flatMap(({ form, confirms }) => {
     const isWithdrawn = withdrawnSince(desired, { form, center: center.center });
     return confirms.filter(
       (purpose) => !isWithdrawn({ key: keyOf.purpose(purpose) }) && !isHeldUp(draft, desired.order, purpose),
@@ -163,49 +164,43 @@ function confirmableBy(draft: Draft, keys: ReadonlySet<string>): readonly string
 }
 
 function activeIn({ purposes }: Subject): readonly string[] {
-  return purposes.flatMap(({ purpose, status }) =>
-    status === 'active' || status === 'pending' ? purpose : [],
-  );
+  const active = purposes.filter(({ status }) => status === 'active' || status === 'pending');
+  return active.map(({ purpose }) => purpose);
 }
 
 /** Turns words into an intent. */
 export function intentOf(items: readonly DesiredItem[]): Intent {
-  const purposes = Map.groupBy(items, ({ key }) => purposeOf(key));
   const dataElements: Intent['dataElements'][number][] = [];
   let language: string | undefined;
-  for (const { key, want } of purposes.get('') ?? []) {
+  for (const { key, want } of items) {
     if (typeof want === 'string') continue;
     if (key === keyOf.language) language = want.value;
-    else dataElements.push({ element: key.slice('element '.length), ...want });
+    else dataElements.push({ element: key.slice(keyOf.element('').length), ...want });
   }
-  const changes = [...purposes].flatMap(([purpose, words]) =>
-    purpose === '' ? [] : changeOf(purpose, words),
+  const purposes = Map.groupBy(
+    items.filter(({ want }) => typeof want === 'string'),
+    ({ key }) => purposeOf(key),
   );
+  const changes = [...purposes].map(([purpose, words]) => changeOf(purpose, words));
   return { purposes: changes, dataElements, language, everything: undefined };
 }
 
 function changeOf(purpose: string, words: readonly DesiredItem[]): PurposeChange {
   const whole = words.find(({ key }) => isPurpose(key));
-  const renewal = whole?.renews === true ? ({ renews: true } as const) : undefined;
   if (whole?.want === 'off') return { kind: 'off', purpose };
-  const inOrder = words
-    .toSorted((one, other) => one.order - other.order)
-    .map(({ key, want }) => ({ parts: key.split(' '), said: want }));
+  const inOrder = words.toSorted((one, other) => one.order - other.order);
+  const said = (want: string) =>
+    inOrder.filter((word) => word.want === want && !isPurpose(word.key)).map(({ key }) => partsOf(key));
   const topics = (want: string) =>
-    inOrder.flatMap(({ parts: [kind, , topic = ''], said }) =>
-      said === want && kind === 'topic' ? topic : [],
-    );
+    said(want).flatMap(([, , topic, option]) => (option === undefined ? topic : []));
   const options = (want: string) =>
-    inOrder.flatMap(({ parts: [kind, , preference = '', option = ''], said }) =>
-      said === want && kind === 'option' ? { preference, option } : [],
-    );
-  const off = { topicsOff: topics('off'), optionsOff: options('off') };
-  if (whole !== undefined && renewal === undefined)
-    return { kind: 'on', purpose, topics: topics('on'), options: options('on'), ...off };
+    said(want).flatMap(([, , preference, option]) => (option === undefined ? [] : { preference, option }));
   const on = { topicsOn: topics('on'), optionsOn: options('on') };
-  return renewal !== undefined || on.topicsOn.length + on.optionsOn.length > 0
-    ? { kind: 'adjust', purpose, ...renewal, ...on, ...off }
-    : { kind: 'reduce', purpose, ...off };
+  const off = { topicsOff: topics('off'), optionsOff: options('off') };
+  if (whole === undefined) return adjustment({ purpose, ...on, ...off });
+  return whole.renews === true
+    ? { kind: 'adjust', purpose, renews: true, ...on, ...off }
+    : { kind: 'on', purpose, topics: on.topicsOn, options: on.optionsOn, ...off };
 }
 
 /** The state with the call in it, written before the call is made: a call without an answer may have arrived. */
@@ -222,12 +217,12 @@ export function withCall(draft: Draft, plan: Plan): Draft {
     const phase = item.phase === 'bound' ? 'verified' : 'sent';
     return { ...item, phase, call: order, before, takenOut: takenOutFor(item) };
   });
-  const newest = items
-    .filter(({ key }) => about.has(key))
-    .toSorted((one, other) => other.order - one.order)[0];
-  const by = newest?.by ?? center.everything?.by ?? '';
-  const call: Call = { order, at: now, update, refusals, off, keys, by };
   const { everything } = center;
+  const callers = [...items.filter(({ key }) => about.has(key)), everything && { ...everything, order: 0 }];
+  const { by } = callers
+    .filter((each) => each !== undefined)
+    .reduce((one, other) => (other.order > one.order ? other : one));
+  const call: Call = { order, at: now, update, refusals, off, keys, by };
   const isDelete = update === undefined;
   const floor =
     everything && (isDelete ? { ...everything, phase: 'sent' as const, call: order } : everything);
@@ -249,9 +244,7 @@ function withCarried(
   { order, at, keys, refusals, update }: Call,
 ): readonly DesiredItem[] {
   const carried = new Set(
-    carriedBy({ update, refusals: [] }).filter(
-      (key) => isPurpose(key) && !has(keys, key) && !has(refusals, purposeOf(key)),
-    ),
+    carriedIn(update).filter((key) => isPurpose(key) && !has(keys, key) && !has(refusals, purposeOf(key))),
   );
   const granted = { order, at, isSure: true };
   const named = new Set(items.map(({ key }) => key));
@@ -267,10 +260,8 @@ function withCarried(
 }
 
 function recordedAt({ key, want }: DesiredItem, subject: Subject): NonNullable<DesiredItem['before']> | null {
-  const purpose = purposeOf(key);
-  if (purpose !== '') return recordOf(subject, purpose) ?? null;
-  if (key === keyOf.language) return subject.language ?? null;
-  return typeof want === 'string' ? null : (subject.dataElements[want.label] ?? '');
+  if (typeof want === 'string') return recordOf(subject, purposeOf(key)) ?? null;
+  return key === keyOf.language ? (subject.language ?? null) : (subject.dataElements[want.label] ?? '');
 }
 
 /** `nothing-done`: surely not carried out. `refused`: the platform will not do it. `lost`: no answer. */
@@ -306,12 +297,12 @@ export function heard(
     if (has(made.refusals, purposeOf(item.key))) return { ...item, call: item.takenOut };
     const { call: _, ...unsent } = item;
     // It was bound to a grant, which waits again.
-    const isBound = item.want === 'off' && item.phase === 'verified' && !isPurpose(item.key);
+    const isBound = item.phase === 'verified' && !isPurpose(item.key);
     if (isBound && !isRefused) return { ...unsent, phase: 'bound' };
     if (item.want === 'off' || !isRefused)
       return { ...unsent, phase: item.phase === 'sent' ? 'open' : item.phase };
     ended.push(lineOf(item, { outcome: 'not-saved', row: 'call-refused', at: now }));
-    return failedUnread(item.renews === true ? { ...unsent, phase: 'open' } : item);
+    return failedUnread({ ...unsent, phase: 'open' });
   });
   const { everything } = center;
   const isFloors = everything !== undefined && everything.call === made.order;
@@ -335,15 +326,12 @@ function answered(
   const withdrawn = isUnread
     ? { withdrawn: answer.items.flatMap(({ purpose, accepted }) => (accepted ? purpose : [])) }
     : {};
-  const done: Call = {
-    ...made,
-    answer: { at: now, refused: [...saysNo, ...missing], receipt, ...withdrawn },
-  };
+  const refused = [...saysNo, ...missing];
+  const done: Call = { ...made, answer: { at: now, refused, receipt, ...withdrawn } };
   const calls = center.calls.map((each) => (each === made ? done : each));
-  const refused = new Set(done.answer?.refused);
-  // What a refusal sends on, its second PUT removes.
-  const sentOn = carriedBy({ update: made.update, refusals: [] });
-  const granted = new Set(sentOn.filter((key) => has(made.keys, key) && !refused.has(purposeOf(key))));
+  const granted = new Set(
+    carriedIn(made.update).filter((key) => has(made.keys, key) && !has(refused, purposeOf(key))),
+  );
   const items = center.items.map((item) =>
     granted.has(item.key) ? { ...item, granted: { order, at: now, isSure: true } } : item,
   );

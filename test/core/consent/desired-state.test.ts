@@ -12,15 +12,14 @@ import {
   itemsBy,
   sayersOf,
 } from '../../../src/core/consent/desired-state.ts';
+import { nothing } from './nothing.ts';
 
-const nothing = centerOf(emptyState, 'center');
 const grant: DesiredItem = { key: 'purpose a', want: 'on', by: 'r', at: 1, order: 3, phase: 'open' };
 const withdrawal: DesiredItem = { ...grant, want: 'off' };
 const floor: DesiredEverything = { by: 'all', at: 1, order: 3, phase: 'open', reach: ['a'] };
 
 test('Nothing is known of a center where nothing was said.', () => {
-  const lists = { items: [], asked: [], calls: [], known: [] };
-  assert.deepEqual(nothing, { center: 'center', everything: undefined, lookedAt: 0, ...lists });
+  assert.deepEqual(centerOf(emptyState, 'center'), nothing);
 });
 
 test('A word is of each submission that said it, and of no other.', () => {

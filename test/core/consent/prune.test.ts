@@ -3,15 +3,14 @@ import { describe, test } from 'node:test';
 import {
   type Asked,
   type Call,
-  centerOf,
   type DesiredCenter,
   type DesiredEverything,
   type DesiredItem,
-  emptyState,
   usualLimits,
 } from '../../../src/core/consent/desired-state.ts';
 import { prune } from '../../../src/core/consent/prune.ts';
 import { tolerance } from '../../../src/core/model/age.ts';
+import { nothing } from './nothing.ts';
 
 const { formLife, grantLife, lag } = usualLimits;
 
@@ -23,7 +22,7 @@ const answered: Call = { ...lost, answer };
 const checked: Call = { ...answered, isChecked: true };
 
 function pruned(own: Partial<DesiredCenter>, now: number): readonly DesiredCenter[] {
-  const centers = [{ ...centerOf(emptyState, 'center'), ...own }];
+  const centers = [{ ...nothing, ...own }];
   return prune({ order: 9, centers }, now, usualLimits).centers;
 }
 
@@ -142,8 +141,7 @@ describe('a time in the future, after the clock was set back', () => {
     lookedAt: at,
   });
   const after = (own: Partial<DesiredCenter>) => JSON.parse(JSON.stringify(pruned(own, now)));
-  const expected = (own: Partial<DesiredCenter>) =>
-    JSON.parse(JSON.stringify([{ ...centerOf(emptyState, 'center'), ...own }]));
+  const expected = (own: Partial<DesiredCenter>) => JSON.parse(JSON.stringify([{ ...nothing, ...own }]));
 
   test('becomes now, and a grant or typed value is over', () => {
     assert.deepEqual(after(datedAt(now + tolerance + 1)), expected(datedAt(now, now - grantLife)));
