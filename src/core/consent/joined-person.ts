@@ -14,7 +14,7 @@ import {
   purposeOf,
   takenOutFor,
 } from './desired-state.ts';
-import type { OpenSubmission, Person } from './person.ts';
+import type { Person } from './person.ts';
 
 /**
  * Joins two rows of one person that were written under different secrets. Every word of the newer row counts as later
@@ -23,20 +23,25 @@ import type { OpenSubmission, Person } from './person.ts';
 export function joined(older: Person, newer: Person): Person {
   const later = movedBehind(newer.desired, older.desired.order);
   const names = [...new Set([...older.desired.centers, ...later.centers].map(({ center }) => center))];
-  const ended: Line[] = [];
-  const centers = names.map((name) => {
+  const parts = names.map((name) => {
     const first = centerOf(older.desired, name);
-    const rest = withoutOverridden(first, later);
-    ended.push(...rest.ended);
-    return joinedCenter({ ...first, items: rest.items }, centerOf(later, name));
+    const words = first.items.map((item) => overridden(item, name, later));
+    const rest = { ...first, items: words.map(({ item }) => item) };
+    const ended = words.map(({ end }) => end).filter((end) => end !== undefined);
+    return { center: joinedCenter(rest, centerOf(later, name)), ended };
   });
-  const tried = new Set(newer.tries.map(({ center }) => center));
-  const lines = Map.groupBy(ended, ({ by }) => by);
+  const lines = Map.groupBy(
+    parts.flatMap(({ ended }) => ended),
+    ({ by }) => by,
+  );
   return {
     subject: newer.subject,
-    desired: { order: later.order, centers },
-    open: joinedOpen(older.open, newer.open).map((each) => withLines(each, lines.get(each.reference))),
-    tries: [...older.tries.filter(({ center }) => !tried.has(center)), ...newer.tries],
+    desired: { order: later.order, centers: parts.map(({ center }) => center) },
+    open: both(older.open, newer.open, ({ reference }) => reference).map(({ progress, ...open }) => {
+      const own = lines.get(open.reference) ?? [];
+      return { ...open, progress: { ...progress, lines: [...progress.lines, ...own] } };
+    }),
+    tries: both(older.tries, newer.tries, ({ center }) => center),
     asShown: [...(older.asShown ?? []), ...(newer.asShown ?? [])],
     clicks: {
       count: older.clicks.count + newer.clicks.count,
@@ -48,7 +53,7 @@ export function joined(older: Person, newer: Person): Person {
 
 /** Adds `by` to every sequence number. */
 function movedBehind({ order, centers }: DesiredState, by: number): DesiredState {
-  const moved = (each: number | undefined) => (each === undefined ? undefined : each + by);
+  const moved = (each: number | undefined) => each && each + by;
   return {
     order: order + by,
     centers: centers.map((center) => ({
@@ -68,45 +73,36 @@ function movedBehind({ order, centers }: DesiredState, by: number): DesiredState
       },
       calls: center.calls.map((call): Call => ({ ...call, order: call.order + by })),
       // A form of order 0 was rendered before any word, also before those of the older row.
-      asked: center.asked.map((asked) => {
-        const { form } = asked;
-        return form === undefined || form.order === 0
-          ? asked
-          : { ...asked, form: { ...form, order: form.order + by } };
+      asked: center.asked.map(({ form, ...asked }) => {
+        return { ...asked, form: form && { ...form, order: form.order && form.order + by } };
       }),
     })),
   };
 }
 
-/** The words of the older row. Those that the newer row replaces, or withdraws in any center, end. */
-function withoutOverridden(
-  { center, items }: DesiredCenter,
+/** A word of the older row, which ends if the newer row replaces it, or withdraws its purpose in any center. */
+function overridden(
+  item: DesiredItem,
+  center: string,
   later: DesiredState,
-): { readonly items: readonly DesiredItem[]; readonly ended: readonly Line[] } {
-  const ended: Line[] = [];
-  const kept = items.map((item): DesiredItem => {
-    if (!isUnsettled(item)) return item;
-    const again = itemAt(centerOf(later, center), item.key);
-    if (again !== undefined) {
-      ended.push(lineOf(item, { outcome: 'replaced', row: 'said-otherwise', at: again.at }));
-      return item;
-    }
-    const word = item.want === 'on' ? withdrawalOf(item.key, center, later) : undefined;
-    if (word === undefined) return item;
-    const outcome = word.isHere ? 'replaced' : 'withdrawn-elsewhere';
-    const row = word.isHere ? 'said-otherwise' : 'withdrawn-in-another-center';
-    ended.push(lineOf(item, { outcome, row, at: word.at }));
-    const { key, granted, withdrawn, phase } = item;
-    const takenOut = takenOutFor(item);
-    const { by, at, order } = word;
-    // A grant already sent may be on, so it is withdrawn.
-    const isOver = (phase === 'open' && item.replacesWithdrawal !== true) || !isPurpose(key);
-    return {
-      ...{ key, want: 'off', by, at, order, phase: isOver ? 'over' : 'open' },
-      ...{ granted, takenOut, withdrawn },
-    };
-  });
-  return { items: kept, ended };
+): { readonly item: DesiredItem; readonly end?: Line } {
+  if (!isUnsettled(item)) return { item };
+  const again = itemAt(centerOf(later, center), item.key);
+  if (again !== undefined)
+    return { item, end: lineOf(item, { outcome: 'replaced', row: 'said-otherwise', at: again.at }) };
+  const word = item.want === 'on' ? withdrawalOf(item.key, center, later) : undefined;
+  if (word === undefined) return { item };
+  const { key, granted, withdrawn, phase } = item;
+  const { by, at, order, isHere } = word;
+  const outcome = isHere ? 'replaced' : 'withdrawn-elsewhere';
+  const row = isHere ? 'said-otherwise' : 'withdrawn-in-another-center';
+  // A grant already sent may be on, so it is withdrawn.
+  const isOver = (phase === 'open' && item.replacesWithdrawal !== true) || !isPurpose(key);
+  const facts = { granted, takenOut: takenOutFor(item), withdrawn };
+  return {
+    item: { key, want: 'off', by, at, order, phase: isOver ? 'over' : 'open', ...facts },
+    end: lineOf(item, { outcome, row, at }),
+  };
 }
 
 interface Word {
@@ -116,10 +112,9 @@ interface Word {
   readonly isHere: boolean;
 }
 
-/** The latest withdrawal of a key's purpose: its own, or "everything" that reaches it. */
+/** The latest withdrawal of the purpose of a key that is on: its own, or "everything" that reaches it. */
 function withdrawalOf(key: string, own: string, { centers }: DesiredState): Word | undefined {
   const purpose = purposeOf(key);
-  if (purpose === '') return undefined;
   const words = centers.flatMap((center): Word[] => {
     const isHere = center.center === own;
     const everything = everythingOver(center, purpose, own);
@@ -133,16 +128,12 @@ function withdrawalOf(key: string, own: string, { centers }: DesiredState): Word
 }
 
 function joinedCenter(older: DesiredCenter, newer: DesiredCenter): DesiredCenter {
-  const said = new Set(newer.items.map(({ key }) => key));
-  const asked = new Set(newer.asked.map(({ reference }) => reference));
+  const items = newer.items.map((item) => withHistory(item, itemAt(older, item.key)));
   return {
     center: newer.center,
-    items: [
-      ...older.items.filter(({ key }) => !said.has(key)),
-      ...newer.items.map((item) => withHistory(item, itemAt(older, item.key))),
-    ],
+    items: both(older.items, items, ({ key }) => key),
     everything: newer.everything ?? older.everything,
-    asked: [...older.asked.filter(({ reference }) => !asked.has(reference)), ...newer.asked],
+    asked: both(older.asked, newer.asked, ({ reference }) => reference),
     calls: [...older.calls, ...newer.calls],
     known: [...new Set([...older.known, ...newer.known])],
     lookedAt: Math.max(older.lookedAt, newer.lookedAt),
@@ -151,24 +142,20 @@ function joinedCenter(older: DesiredCenter, newer: DesiredCenter): DesiredCenter
 
 /** Facts about a key outlive the word about it. */
 function withHistory(item: DesiredItem, old: DesiredItem | undefined): DesiredItem {
-  if (old === undefined) return item;
   return {
     ...item,
-    granted: item.granted ?? old.granted,
-    takenOut: item.takenOut ?? takenOutFor(old),
-    withdrawn: item.withdrawn ?? old.withdrawn,
+    granted: item.granted ?? old?.granted,
+    takenOut: item.takenOut ?? (old && takenOutFor(old)),
+    withdrawn: item.withdrawn ?? old?.withdrawn,
   };
 }
 
-function joinedOpen(
-  older: readonly OpenSubmission[],
-  newer: readonly OpenSubmission[],
-): readonly OpenSubmission[] {
-  const there = new Set(newer.map(({ reference }) => reference));
-  return [...older.filter(({ reference }) => !there.has(reference)), ...newer];
-}
-
-function withLines(open: OpenSubmission, own: readonly Line[] = []): OpenSubmission {
-  if (own.length === 0) return open;
-  return { ...open, progress: { ...open.progress, lines: [...open.progress.lines, ...own] } };
+/** Parts of the older row that the newer one does not have, and all of the newer one. */
+function both<Part>(
+  older: readonly Part[],
+  newer: readonly Part[],
+  nameOf: (part: Part) => string,
+): readonly Part[] {
+  const named = new Set(newer.map(nameOf));
+  return [...older.filter((part) => !named.has(nameOf(part))), ...newer];
 }
