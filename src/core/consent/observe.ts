@@ -5,7 +5,7 @@ import { updateOf } from '../model/submission/consent-update.ts';
 import {
   askedBy,
   type Call,
-  carriedBy,
+  carriedIn,
   centerOf,
   type DesiredCenter,
   type DesiredItem,
@@ -22,7 +22,7 @@ import {
   usualLimits,
 } from './desired-state.ts';
 import { asRecorded, isAssumed, purposesOf, saysTheSame } from './merge-set.ts';
-import { isOn, standing, standingOfPurpose, statusGiven } from './standing.ts';
+import { isOn, standing, standingOfKey, standingOfPurpose, statusGiven } from './standing.ts';
 
 /**
  * `again`: read again after `afterMs`. `unusable`: a fault of the platform: nothing may be concluded, or sent, from it.
@@ -80,14 +80,14 @@ export function observe(
   const now = surprising(subject);
   const isNews = !now.isSubsetOf(before);
   // Of two readings that disagree either may be wrong, but an empty one beside a full one is never right.
-  const isGoneAgain = (previous?.purposes.length ?? 0) > 0 && !before.isSubsetOf(now);
+  const isGoneAgain = previous?.purposes.length !== 0 && !before.isSubsetOf(now);
   return isNews || isGoneAgain ? confirm('surprise') : { kind: 'believed', reading };
 }
 
 /** What the next reading is compared with. */
 export function comparedWith(observed: Observed, subject: Subject): Subject | undefined {
-  const isOlder = observed.kind === 'again' && observed.row === 'perhaps-older';
-  return observed.kind === 'believed' || isOlder ? undefined : subject;
+  if (observed.kind === 'believed') return undefined;
+  return observed.row === 'perhaps-older' ? undefined : subject;
 }
 
 /** Words of other centers about purposes of this one, which said nothing of them since: the record may be shared. */
@@ -96,11 +96,11 @@ function verifiedElsewhere(
   own: DesiredCenter,
   purposes: ReadonlyMap<string, Purpose>,
 ): readonly DesiredItem[] {
-  return centers.flatMap(({ center, items }) =>
+  const isOffered = (purpose: string) => purposes.size === 0 || purposes.has(purpose);
+  return centers.flatMap(({ items }) =>
     items.filter(({ key, phase, order }) => {
-      if (center === own.center || phase !== 'verified' || !isPurpose(key)) return false;
-      const isOffered = purposes.size === 0 || purposes.has(purposeOf(key));
-      return isOffered && order > (itemAt(own, key)?.order ?? 0);
+      const isDone = phase === 'verified' && isPurpose(key) && isOffered(purposeOf(key));
+      return isDone && order > (itemAt(own, key)?.order ?? 0);
     }),
   );
 }
@@ -114,40 +114,34 @@ function surprises(
   const { purposes, youngSince } = look;
   const open = center.items.filter(({ phase, call }) => phase === 'open' && call === undefined);
   // A missing purpose would end its withdrawal.
-  const withdrawn = open.flatMap(({ key, want }) => {
-    const purpose = purposeOf(key);
-    return want === 'off' && purpose !== '' && !isAssumed(purposes.get(purpose)) ? purpose : [];
+  const withdrawn = open.filter(({ want }) => want === 'off').map(({ key }) => purposeOf(key));
+  const missing = [
+    ...center.known,
+    ...withdrawn.filter((purpose) => !isAssumed(purposes.get(purpose))),
+  ].filter((purpose) => recordOf(subject, purpose) === undefined);
+  const sayers = new Set(open.map(({ by }) => by));
+  const asked = center.asked.filter(({ reference }) => sayers.has(reference));
+  const turned = asked.flatMap(({ form }) => {
+    const statuses = new Map(form?.drawn?.map(({ purpose, status }) => [purpose, status]));
+    const isTurned = (record: ConsentRecord) =>
+      (statuses.get(record.purpose) ?? statusGiven(record)) !== statusGiven(record);
+    const otherwise = subject.purposes.filter(isTurned);
+    return otherwise.map((record) => `${record.purpose} ${statusGiven(record)}`);
   });
-  const missing = [...center.known, ...withdrawn].filter(
-    (purpose) => recordOf(subject, purpose) === undefined,
-  );
-  const forms = new Set(open.map(({ by }) => askedBy(center, by)?.form));
-  const turned = [...forms].flatMap((form) =>
-    (form?.drawn ?? []).flatMap(({ purpose, status }) => {
-      const record = recordOf(subject, purpose);
-      if (record === undefined || status === undefined || statusGiven(record) === status) return [];
-      return `${purpose} ${statusGiven(record)}`;
-    }),
-  );
-  const added = [...forms].flatMap((form) => {
-    const drawn = form?.drawn && new Set(form.drawn.map(({ purpose }) => purpose));
+  const added = asked.flatMap(({ form }) => {
+    if (form?.drawn === undefined) return [];
+    const drawn = new Set(form.drawn.map(({ purpose }) => purpose));
     const isAdded = ({ purpose, status }: ConsentRecord) =>
-      status === 'active' && itemAt(center, keyOf.purpose(purpose))?.want !== 'on';
-    return drawn === undefined
-      ? []
-      : subject.purposes.flatMap((record) =>
-          !drawn.has(record.purpose) && isAdded(record) ? `${record.purpose} added` : [],
-        );
+      status === 'active' && !drawn.has(purpose) && itemAt(center, keyOf.purpose(purpose))?.want !== 'on';
+    return subject.purposes.filter(isAdded).map(({ purpose }) => `${purpose} added`);
   });
   const isUnanswered = ({ call }: Pick<DesiredItem, 'call'>) =>
-    call === undefined || center.calls.some(({ order, answer }) => order === call && answer === undefined);
-  const emptied = open.flatMap(({ key, want, by }) =>
+    call === undefined || center.calls.some((each) => each.order === call && isInDoubt(each));
+  const isEmptied = ({ key, want, by }: DesiredItem) =>
     typeof want !== 'string' &&
     (subject.dataElements[want.label] ?? '') === '' &&
-    askedBy(center, by)?.form?.filled?.some((element) => keyOf.element(element) === key)
-      ? `${key} emptied`
-      : [],
-  );
+    askedBy(center, by)?.form?.filled?.some((element) => keyOf.element(element) === key);
+  const emptied = open.filter(isEmptied).map(({ key }) => `${key} emptied`);
   // It was asked because it was not so, and no answer says that this has changed. What is off before a lag is over is
   // read again anyway.
   const already = center.items.flatMap((item) => {
@@ -170,14 +164,14 @@ function surprises(
   // Neither an answer nor an earlier reading says what "everything" has left on.
   const { everything, known } = center;
   const isFloorUnknown = known.length === 0 && everything?.phase === 'sent' && isUnanswered(everything);
-  const left = subject.purposes.flatMap(({ purpose, status }) => (status === 'active' ? purpose : []));
+  const left = subject.purposes.filter(({ status }) => status === 'active').map(({ purpose }) => purpose);
   const floor = isFloorUnknown ? [`everything but ${left.join(' ')}`] : [];
   return [...missing, ...turned, ...added, ...emptied, ...already, ...otherwise, ...floor];
 }
 
 /**
- * Until when the reading may be older than our last change; 0: it contradicts no change. A withdrawal that a reading
- * verified counts in every center, though its answer was lost: centers may share a record.
+ * Until when the reading may be older than our last change; -Infinity: it contradicts no change. A withdrawal that a
+ * reading verified counts in every center, though its answer was lost: centers may share a record.
  */
 function olderUntil(
   desired: DesiredState,
@@ -189,51 +183,45 @@ function olderUntil(
   { lag }: Limits,
 ): number {
   const { own, purposes, reading } = look;
-  const { subject, at } = reading;
+  const { subject } = reading;
   const changed = changesOf(desired);
-  const times = desired.centers.flatMap((center) =>
-    center.calls.flatMap((call) => {
-      if (call.answer === undefined || at >= call.answer.at + lag) return [];
-      const isOther = center.center !== own.center;
+  const answered = desired.centers.flatMap(({ center, calls, items }) =>
+    calls.map((call) => {
+      if (call.answer === undefined) return undefined;
+      const { refused, at } = call.answer;
       const since = (purpose: string) => changed(purpose) > call.order;
-      const differs = isOther
-        ? differsElsewhere(call, { subject, purposes, since, items: center.items })
-        : differsFrom(call, { subject, own, since });
-      return differs ? call.answer.at + lag : [];
+      const differs =
+        center === own.center
+          ? differsFrom(call, { subject, own, since, refused })
+          : differsElsewhere(call, { subject, purposes, since, items });
+      return differs ? at : undefined;
     }),
   );
-  const verified = own.items.flatMap((item) => {
-    const { phase, want } = item;
-    const seen = want === 'off' ? item.seen : item.granted?.at;
-    if (phase === 'over' || (want === 'off' && phase !== 'verified')) return [];
+  const verified = own.items.map((item) => {
+    const { want, phase, granted } = item;
     // A newer value was typed, and is not verified yet.
-    if (typeof want !== 'string' && phase !== 'verified') return [];
-    // A later call of ours removed what was granted.
-    if (want === 'on' && takenOutAt(item, own.everything) > (item.granted?.order ?? 0)) return [];
-    if (seen === undefined || at >= seen + lag) return [];
+    if (want === 'on' ? phase === 'over' : phase !== 'verified') return undefined;
     const stands = standing(item, subject, purposes);
+    if (want === 'off') return stands === 'on' ? item.seen : undefined;
     const isWaiting = stands === 'waiting' && !isSeenOn(item);
-    const isSame = want === 'off' ? stands !== 'on' : isOn(stands) || isWaiting;
-    return isSame ? [] : seen + lag;
+    if (granted === undefined || isOn(stands) || isWaiting) return undefined;
+    // A later call of ours removed what was granted.
+    return want === 'on' && takenOutAt(item, own.everything) > granted.order ? undefined : granted.at;
   });
   const isShown = (purpose: string, since: number) =>
     changed(purpose) <= since && standingOfPurpose(recordOf(subject, purpose), undefined) === 'on';
-  const withdrawn = desired.centers.flatMap(({ center, everything, items }) => {
+  const withdrawn = desired.centers.flatMap(({ everything, items }) => {
     const isFloorShown =
-      everything?.seen !== undefined &&
-      at < everything.seen + lag &&
+      everything !== undefined &&
       subject.purposes.some(({ purpose }) => isShown(purpose, everything.call ?? everything.order));
-    const elsewhere = center === own.center ? [] : items;
-    return [
-      isFloorShown ? everything.seen + lag : 0,
-      ...elsewhere.flatMap(({ key, want, phase, seen, call, order }) => {
-        if (want !== 'off' || phase !== 'verified' || !isPurpose(key) || seen === undefined) return [];
-        const isOlder = at < seen + lag && isShown(purposeOf(key), call ?? order);
-        return isOlder ? seen + lag : [];
-      }),
-    ];
+    const shown = items.filter(({ key, want, phase, call, order }) => {
+      const isSeenOff = want === 'off' && phase === 'verified' && isPurpose(key);
+      return isSeenOff && isShown(purposeOf(key), call ?? order);
+    });
+    return [isFloorShown ? everything.seen : undefined, ...shown.map(({ seen }) => seen)];
   });
-  return Math.max(0, ...times, ...verified, ...withdrawn);
+  const times = [...answered, ...verified, ...withdrawn].filter((time) => time !== undefined);
+  return Math.max(...times) + lag;
 }
 
 /** A reading showed the grant on: one that shows it waiting for confirmation is older. */
@@ -243,15 +231,12 @@ function isSeenOn({ want, phase, seenAs }: DesiredItem): boolean {
 
 /** The order of the last answered call that switched a purpose, in any center: two centers may share one consent. */
 function changesOf({ centers }: DesiredState): (purpose: string) => number {
-  const changed = new Map<string, number>();
-  let all = 0;
-  const calls = centers.flatMap((center) => center.calls.filter((call) => !isInDoubt(call)));
-  for (const { order, off, keys } of calls.toSorted((one, other) => one.order - other.order)) {
-    if (off === undefined) all = order;
-    for (const purpose of off ?? []) changed.set(purpose, order);
-    for (const key of keys.filter(isPurpose)) changed.set(purposeOf(key), order);
-  }
-  return (purpose) => Math.max(all, changed.get(purpose) ?? 0);
+  const calls = centers.flatMap((center) => center.calls).filter((call) => !isInDoubt(call));
+  return (purpose) => {
+    const key = keyOf.purpose(purpose);
+    const own = calls.filter(({ off, keys }) => off === undefined || has(off, purpose) || has(keys, key));
+    return Math.max(0, ...own.map(({ order }) => order));
+  };
 }
 
 /** Whether the reading contradicts a call of its own center. Of purposes only the last answered call counts. */
@@ -261,15 +246,15 @@ function differsFrom(
     readonly subject: Subject;
     readonly own: DesiredCenter;
     readonly since: (purpose: string) => boolean;
+    readonly refused: readonly string[];
   },
 ): boolean {
-  const { subject, since } = look;
+  const { subject, since, refused } = look;
   const { calls, items } = look.own;
   const { update, keys } = call;
-  const values = itemsOf({ items }, '').filter((item) => item.call === call.order && has(keys, item.key));
+  const values = itemsOf({ items }, '').filter((item) => item.call === call.order);
   if (values.some((item) => standing(item, subject, new Map()) !== 'on')) return true;
-  if (calls.some((other) => other.order > call.order && other.answer !== undefined)) return false;
-  const refused = call.answer?.refused ?? [];
+  if (calls.some((other) => other.order > call.order && !isInDoubt(other))) return false;
   const isLeftOver = subject.purposes.some(({ purpose, status }) => {
     const isSent = update !== undefined && updateOf(update, purpose) !== undefined;
     return status === 'active' && !isSent && !has(refused, purpose) && !since(purpose);
@@ -301,12 +286,12 @@ function differsElsewhere(
   const isShown = (purpose: string) =>
     !since(purpose) && isOn(standingOfPurpose(recordOf(subject, purpose), undefined));
   if (call.off === undefined) return subject.purposes.some(({ purpose }) => isShown(purpose));
-  const carried = new Set(carriedBy({ update: call.update, refusals: [] }));
-  const isTakenOut = (key: string) => isPurpose(key) && !carried.has(key) && isShown(purposeOf(key));
+  const carried = new Set(carriedIn(call.update));
+  const isTakenOut = (key: string) => {
+    if (carried.has(key) || !isShown(purposeOf(key))) return false;
+    return isPurpose(key) || standingOfKey(key, subject, purposes) === 'on';
+  };
   if (call.off.some(isShown) || call.keys.some(isTakenOut)) return true;
-  const isChoiceShown = (key: string) =>
-    !isPurpose(key) && isShown(purposeOf(key)) && standing({ key, want: 'off' }, subject, purposes) === 'on';
-  if (call.keys.some((key) => !carried.has(key) && isChoiceShown(key))) return true;
   return (call.update?.purposes ?? []).some(({ id }) => {
     const isUnknown = purposes.size === 0;
     const isOffered = isUnknown || purposes.has(id) || recordOf(subject, id) !== undefined;
@@ -320,9 +305,8 @@ function differsElsewhere(
 /** A purpose that is to be withdrawn is neither on record nor on by default in the center. */
 export function lacksPurpose({ items }: DesiredCenter, subject: Subject, schema: Center): boolean {
   const purposes = purposesOf(schema);
-  return items.some(({ key, want, phase }) => {
-    if (want !== 'off' || phase !== 'open' || !isPurpose(key)) return false;
-    const purpose = purposeOf(key);
-    return recordOf(subject, purpose) === undefined && !isAssumed(purposes.get(purpose));
-  });
+  const open = items.filter(({ key, want, phase }) => want === 'off' && phase === 'open' && isPurpose(key));
+  return open
+    .map(({ key }) => purposeOf(key))
+    .some((purpose) => recordOf(subject, purpose) === undefined && !isAssumed(purposes.get(purpose)));
 }

@@ -24,7 +24,16 @@ export function standing(
   subject: Subject,
   purposes: ReadonlyMap<string, Purpose>,
 ): Standing {
-  if (typeof want !== 'string') return isAsTyped(want, subject) ? 'on' : 'off';
+  if (typeof want === 'string') return standingOfKey(key, subject, purposes);
+  return isAsTyped(want, subject) ? 'on' : 'off';
+}
+
+/** The standing of a purpose or choice. */
+export function standingOfKey(
+  key: string,
+  subject: Subject,
+  purposes: ReadonlyMap<string, Purpose>,
+): Standing {
   const purpose = purposeOf(key);
   const record = recordOf(subject, purpose);
   const whole = standingOfPurpose(record, purposes.get(purpose));

@@ -10,6 +10,7 @@ import {
 import { observe } from '../../../src/core/consent/observe.ts';
 import type { ConsentRecord, Subject, SubjectId } from '../../../src/core/model/person/subject.ts';
 import { aCenter, aPurpose, record } from '../center-builder.ts';
+import { nothing } from './nothing.ts';
 
 const anna = 'anna@example.org' as SubjectId;
 const { lag, confirmAfter } = usualLimits;
@@ -33,15 +34,6 @@ function call(update: Call['update'], change: Partial<Call> = {}): Call {
   return { order: 3, at: now - 10, update, refusals: [], off: [], keys: [], by: 'r1', answer, ...change };
 }
 
-const empty: DesiredCenter = {
-  center: 'center',
-  items: [],
-  everything: undefined,
-  asked: [],
-  calls: [],
-  known: [],
-  lookedAt: 0,
-};
 const open: DesiredItem = { key: 'purpose b', want: 'on', by: 'r1', at: now, order: 1, phase: 'open' };
 const asked = {
   reference: 'r1',
@@ -181,8 +173,8 @@ const cases: readonly (readonly [string, Is, readonly ConsentRecord[], Before?])
 for (const [name, is, shows, { own, other, previous, after = 10 } = {}] of cases) {
   test(`a reading that shows ${name} is ${is}`, () => {
     const centers = [
-      { ...empty, ...own },
-      { ...empty, center: 'other', ...other },
+      { ...nothing, ...own },
+      { ...nothing, center: 'other', ...other },
     ];
     const desired: DesiredState = { order: 9, centers };
     const reading = { subject: subject(...shows), at: now + after };
@@ -194,7 +186,7 @@ for (const [name, is, shows, { own, other, previous, after = 10 } = {}] of cases
 
 test('a surprise is confirmed after a pause, an older reading after ever longer ones', () => {
   const pause = (own: Partial<DesiredCenter>, after: number) => {
-    const desired = { order: 9, centers: [{ ...empty, ...own }] };
+    const desired = { order: 9, centers: [{ ...nothing, ...own }] };
     const reading = { subject: subject(b), at: now + after };
     const seen = observe(desired, { center: 'center', schema, reading, previous: undefined });
     return seen.kind === 'again' ? seen.afterMs : undefined;
