@@ -367,14 +367,15 @@ export function lineOf(
  * failed.
  */
 export function failed(item: DesiredItem): DesiredItem {
-  const { key, by, at, order, granted, withdrawn, want } = item;
+  const { key, by, at, order, granted, withdrawn } = item;
   const takenOut = takenOutFor(item);
   // A renewal that was never sent leaves the purpose on as before.
   if (item.renews === true && item.phase === 'open' && item.replacesWithdrawal !== true)
     return { key, want: 'off', by: '', at, order, phase: 'over', granted, withdrawn, takenOut };
-  const isValue = typeof want !== 'string';
-  const phase = isValue ? 'over' : 'verified';
-  return { key, want: isValue ? want : 'off', by, at, order, phase, granted, withdrawn, takenOut };
+  const end = isTyped(item)
+    ? ({ want: item.want, phase: 'over' } as const)
+    : ({ want: 'off', phase: 'verified' } as const);
+  return { key, by, at, order, granted, withdrawn, takenOut, ...end };
 }
 
 /** A grant that failed without a reading: the withdrawal that it replaced must still be carried out. */
@@ -385,6 +386,11 @@ export function failedUnread(item: DesiredItem): DesiredItem {
 /** No submission spoke about it: the item only notes that it was on. */
 export function isNoWord({ by }: DesiredItem): boolean {
   return by === '';
+}
+
+/** It says a value of a data element, or the language. */
+export function isTyped(item: DesiredItem): item is DesiredItem & { readonly want: Exclude<Want, string> } {
+  return typeof item.want !== 'string';
 }
 
 /** Not carried out yet, or its result is unknown. */

@@ -12,6 +12,7 @@ import {
   type DesiredState,
   isInDoubt,
   isPurpose,
+  isTyped,
   isUnsettled,
   itemAt,
   itemsOf,
@@ -137,10 +138,10 @@ function surprises(
   });
   const isUnanswered = ({ call }: Pick<DesiredItem, 'call'>) =>
     call === undefined || center.calls.some((each) => each.order === call && isInDoubt(each));
-  const isEmptied = ({ key, want, by }: DesiredItem) =>
-    typeof want !== 'string' &&
-    (subject.dataElements[want.label] ?? '') === '' &&
-    askedBy(center, by)?.form?.filled?.some((element) => keyOf.element(element) === key);
+  const isEmptied = (item: DesiredItem) =>
+    isTyped(item) &&
+    (subject.dataElements[item.want.label] ?? '') === '' &&
+    askedBy(center, item.by)?.form?.filled?.some((element) => keyOf.element(element) === item.key);
   const emptied = open.filter(isEmptied).map(({ key }) => `${key} emptied`);
   // It was asked because it was not so, and no answer says that this has changed. What is off before a lag is over is
   // read again anyway.
@@ -155,7 +156,7 @@ function surprises(
   // What was verified, or a value that was sent, is otherwise only if two readings show it.
   const otherwise = center.items.flatMap((item) => {
     const { key, want, phase } = item;
-    const isSent = typeof want !== 'string' && (phase === 'sent' || phase === 'in-doubt');
+    const isSent = isTyped(item) && (phase === 'sent' || phase === 'in-doubt');
     if (!(phase === 'verified' || isSent) || (!isPurpose(key) && purposeOf(key) !== '')) return [];
     const stands = standing(item, subject, purposes);
     const isStill = isOn(stands) || stands === 'waiting' || stands === 'assumed';

@@ -18,6 +18,7 @@ import {
   failedUnread,
   isInDoubt,
   isPurpose,
+  isTyped,
   isUnsettled,
   keyOf,
   type Line,
@@ -170,15 +171,17 @@ function activeIn({ purposes }: Subject): readonly string[] {
 
 /** Turns words into an intent. */
 export function intentOf(items: readonly DesiredItem[]): Intent {
-  const dataElements: Intent['dataElements'][number][] = [];
-  let language: string | undefined;
-  for (const { key, want } of items) {
-    if (typeof want === 'string') continue;
-    if (key === keyOf.language) language = want.value;
-    else dataElements.push({ element: key.slice(keyOf.element('').length), ...want });
-  }
+  const typed = items.filter(isTyped);
+  const language = typed.find(({ key }) => key === keyOf.language)?.want.value;
+  const dataElements = typed
+    .filter(({ key }) => key !== keyOf.language)
+    .map(({ key, want: { label, value } }) => ({
+      element: key.slice(keyOf.element('').length),
+      label,
+      value,
+    }));
   const purposes = Map.groupBy(
-    items.filter(({ want }) => typeof want === 'string'),
+    items.filter((item) => !isTyped(item)),
     ({ key }) => purposeOf(key),
   );
   const changes = [...purposes].map(([purpose, words]) => changeOf(purpose, words));

@@ -146,7 +146,12 @@ describe('what was asked and is so already', () => {
     ['as a grant, after another one', 'a surprise', 'a b', { items: [grant('b'), grant('a')], was: 'b' }],
     ['as a grant, twice', 'believed', 'b', { items: [grant('b')], was: 'b' }],
     ['as a renewal', 'believed', 'b', { items: [grant('b', { renews: true })] }],
-    ['as a grant whose call is in doubt', 'a surprise', 'b', { items: [grant('b', sent)], ...inDoubt }],
+    [
+      'as a grant whose call is in doubt',
+      'a surprise',
+      'b',
+      { items: [grant('b', sent)], calls: [lost(2), lost(4)] },
+    ],
     [
       'as a grant that was answered',
       'believed',
@@ -251,6 +256,7 @@ describe('what was verified in another center', () => {
       'a',
       { other: { items: [typed('e', done)] }, isUnknown: true },
     ],
+    ['not yet as off, and is gone', 'believed', 'a', { other: { items: [word('b')] } }],
   ]);
 });
 
@@ -262,6 +268,7 @@ describe('everything that was called for, and of which nothing is known', () => 
     ['leaves what two readings show', 'believed', 'a b', { ...left, was: 'a b' }],
     ['leaves more than a reading showed', 'a surprise', 'a b', { ...left, was: 'a' }],
     ['leaves other than a reading showed', 'a surprise', 'a b', { ...left, was: 'ab' }],
+    ['leaves another than a reading showed', 'a surprise', 'a b', { ...left, was: 'a c' }],
     ['leaves as much, whatever waits', 'believed', 'a b', { ...left, was: 'a b c:pending' }],
     ['is not called for yet', 'believed', 'a', { everything: { ...everything, phase: 'open' } }],
     [
