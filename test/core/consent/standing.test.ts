@@ -49,6 +49,7 @@ describe('a key in a reading', () => {
     ['a topic that was not chosen, of what is hard opted out', 'a:hard-opt-out', 'topic a t', 'locked-off'],
     ['an option that was chosen', 'a[p.x]', 'option a p x', 'on'],
     ['an option that was not', 'a[p.x]', 'option a p y', 'off'],
+    ['an option beside that of another preference', 'a[p.x q.y]', 'option a p x', 'on'],
     ['an option of another preference', 'a[p.x q.y]', 'option a q x', 'off'],
     ['a topic with the name of a preference', 'a[p.x]', 'topic a p', 'off'],
   ];
