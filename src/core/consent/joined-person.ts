@@ -6,6 +6,7 @@ import {
   type DesiredState,
   everythingOver,
   isPurpose,
+  isTyped,
   isUnsettled,
   itemAt,
   keyOf,
@@ -14,7 +15,7 @@ import {
   purposeOf,
   takenOutFor,
 } from './desired-state.ts';
-import type { Person } from './person.ts';
+import type { OpenSubmission, Person } from './person.ts';
 
 /**
  * Joins two rows of one person that were written under different secrets. Every word of the newer row counts as later
@@ -37,7 +38,11 @@ export function joined(older: Person, newer: Person): Person {
   return {
     subject: newer.subject,
     desired: { order: later.order, centers: parts.map(({ center }) => center) },
-    open: both(older.open, newer.open, ({ reference }) => reference).map(({ progress, ...open }) => {
+    open: both(
+      older.open,
+      newer.open.map(callsBehind(older.desired.order)),
+      ({ reference }) => reference,
+    ).map(({ progress, ...open }) => {
       const own = lines.get(open.reference) ?? [];
       return { ...open, progress: { ...progress, lines: [...progress.lines, ...own] } };
     }),
@@ -50,6 +55,13 @@ export function joined(older: Person, newer: Person): Person {
     },
   };
 }
+
+const callsBehind =
+  (by: number) =>
+  ({ progress, ...open }: OpenSubmission): OpenSubmission => {
+    const calls = progress.calls.map((call) => ({ ...call, order: call.order + by }));
+    return { ...open, progress: { ...progress, calls } };
+  };
 
 /** Adds `by` to every sequence number. */
 function movedBehind({ order, centers }: DesiredState, by: number): DesiredState {
@@ -80,24 +92,27 @@ function movedBehind({ order, centers }: DesiredState, by: number): DesiredState
   };
 }
 
-/** A word of the older row, which ends if the newer row replaces it, or withdraws its purpose in any center. */
+/** A word of the older row, which ends if the newer row replaces it, or withdraws it in any center. */
 function overridden(
   item: DesiredItem,
   center: string,
   later: DesiredState,
 ): { readonly item: DesiredItem; readonly end?: Line } {
   if (!isUnsettled(item)) return { item };
-  const again = itemAt(centerOf(later, center), item.key);
-  if (again !== undefined)
-    return { item, end: lineOf(item, { outcome: 'replaced', row: 'said-otherwise', at: again.at }) };
-  const word = item.want === 'on' ? withdrawalOf(item.key, center, later) : undefined;
-  if (word === undefined) return { item };
   const { key, granted, withdrawn, phase } = item;
-  const { by, at, order, isHere } = word;
+  const replacedAt = (at: number) => lineOf(item, { outcome: 'replaced', row: 'said-otherwise', at });
+  const again = itemAt(centerOf(later, center), key);
+  if (again !== undefined) return { item, end: replacedAt(again.at) };
+  const words = later.centers.map((each) => itemAt(each, key));
+  const typed = isTyped(item) ? words.find((word) => word !== undefined) : undefined;
+  if (typed !== undefined) return { item: { ...item, phase: 'over' }, end: replacedAt(typed.at) };
+  const word = item.want === 'on' ? withdrawalOf(key, center, later) : undefined;
+  if (word === undefined) return { item };
+  const { by, at, order, isHere, isWhole } = word;
   const outcome = isHere ? 'replaced' : 'withdrawn-elsewhere';
   const row = isHere ? 'said-otherwise' : 'withdrawn-in-another-center';
-  // A grant already sent may be on, so it is withdrawn.
-  const isOver = (phase === 'open' && item.replacesWithdrawal !== true) || !isPurpose(key);
+  // A grant already sent may be on, so it is withdrawn; a choice goes with its purpose.
+  const isOver = (phase === 'open' && item.replacesWithdrawal !== true) || (isWhole && !isPurpose(key));
   const facts = { granted, takenOut: takenOutFor(item), withdrawn };
   return {
     item: { key, want: 'off', by, at, order, phase: isOver ? 'over' : 'open', ...facts },
@@ -110,18 +125,23 @@ interface Word {
   readonly at: number;
   readonly order: number;
   readonly isHere: boolean;
+  /** About the purpose. */
+  readonly isWhole: boolean;
 }
 
-/** The latest withdrawal of the purpose of a key that is on: its own, or "everything" that reaches it. */
+/** The latest withdrawal of a key that is on: its own, its purpose's, or "everything" that reaches it. */
 function withdrawalOf(key: string, own: string, { centers }: DesiredState): Word | undefined {
   const purpose = purposeOf(key);
   const words = centers.flatMap((center): Word[] => {
     const isHere = center.center === own;
     const everything = everythingOver(center, purpose, own);
-    const word = itemAt(center, keyOf.purpose(purpose));
+    const off = [key, keyOf.purpose(purpose)].flatMap((each) => {
+      const word = itemAt(center, each);
+      return word?.want === 'off' && word.withdrawn !== undefined ? [word] : [];
+    });
     return [
-      ...(word?.want === 'off' && word.withdrawn !== undefined ? [{ ...word, isHere }] : []),
-      ...(everything === undefined ? [] : [{ ...everything, isHere }]),
+      ...off.map((word) => ({ ...word, isHere, isWhole: isPurpose(word.key) })),
+      ...(everything === undefined ? [] : [{ ...everything, isHere, isWhole: true }]),
     ];
   });
   return words.toSorted((one, other) => other.order - one.order)[0];

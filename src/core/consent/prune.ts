@@ -17,7 +17,9 @@ function withoutFuture(center: DesiredCenter, now: number, { grantLife }: Limits
   const isFuture = (time: number) => time > now + tolerance;
   const clip = (time: number) => (isFuture(time) ? now : time);
   const dated = <Of extends { readonly at: number }>(of: Of): Of => ({ ...of, at: clip(of.at) });
-  const { everything, lookedAt } = center;
+  const { lookedAt } = center;
+  const floor = center.everything && dated(center.everything);
+  const everything = floor && { ...floor, seen: floor.seen && clip(floor.seen) };
   const items = center.items.map((item): DesiredItem => {
     const { want, at, seen, granted } = item;
     return {
@@ -28,7 +30,7 @@ function withoutFuture(center: DesiredCenter, now: number, { grantLife }: Limits
     };
   });
   const calls = center.calls.map((call) => ({ ...dated(call), answer: call.answer && dated(call.answer) }));
-  return { ...center, items, calls, everything: everything && dated(everything), lookedAt: clip(lookedAt) };
+  return { ...center, items, calls, everything, lookedAt: clip(lookedAt) };
 }
 
 function isDone({ phase }: DesiredItem): boolean {

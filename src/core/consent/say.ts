@@ -311,6 +311,7 @@ function endGrants(
     }
     ended.push(lineOf(item, { outcome: 'withdrawn-elsewhere', row: 'withdrawn-in-another-center', at: now }));
     const { key, granted, withdrawn } = item;
+    const takenOut = takenOutFor(item);
     const isOver = item.phase === 'open' && item.replacesWithdrawal !== true;
     return {
       key,
@@ -320,6 +321,7 @@ function endGrants(
       order,
       phase: isOver ? 'over' : 'open',
       granted,
+      takenOut,
       withdrawn,
     };
   });

@@ -49,6 +49,9 @@ describe('of two rows, a word of the older one', () => {
   const withdrawnHere = here({ items: [withdrawal] });
   const there = elsewhere({ items: [withdrawal] });
   const sent = { ...grant, phase: 'sent', call: 2, granted: { order: 1, at: 0, isSure: true } } as const;
+  const topicOff = elsewhere({ items: [{ ...withdrawal, key: 'topic a t' }] });
+  const value = { ...grant, key: 'element e', want: { value: '1', label: 'E' } };
+  const typedThere = { den: {}, ...elsewhere({ items: [{ ...value, at: 2 }] }) };
   const failed = { ...withdrawal, withdrawn: undefined };
   const latest = here({ items: [{ ...withdrawal, order: 1 }] });
   const [replaced, ended] = ['replaced said-otherwise', 'withdrawn-elsewhere withdrawn-in-another-center'];
@@ -72,6 +75,29 @@ describe('of two rows, a word of the older one', () => {
       `${ended} 2`,
     ],
     [
+      'that is a choice ends by a withdrawal of it there',
+      topic,
+      topicOff,
+      'off over second 2 7',
+      `${ended} 2`,
+    ],
+    [
+      'that is a choice and was sent is withdrawn with it',
+      { ...sent, key: 'topic a t' },
+      topicOff,
+      'off open second 2 7',
+      `${ended} 2`,
+    ],
+    [
+      'that is a choice ends by the latest of both withdrawals',
+      { ...sent, key: 'topic a t' },
+      elsewhere({ items: [withdrawal, { ...withdrawal, key: 'topic a t', by: 'third', order: 4 }] }),
+      'off open third 2 8',
+      `${ended} 2`,
+    ],
+    ['that is a value ends by one typed there', value, typedThere, 'value over first 1 3', `${replaced} 2`],
+    ['that is a grant stays beside a value', grant, typedThere, 'on open first 1 3'],
+    [
       'that replaced a withdrawal is one again',
       { ...grant, replacesWithdrawal: true },
       there,
@@ -80,12 +106,7 @@ describe('of two rows, a word of the older one', () => {
     ],
     ['that is done stays', { ...grant, phase: 'verified' }, there, 'on verified first 1 3'],
     ['that is a withdrawal stays', { ...withdrawal, by: 'first' }, there, 'off open first 2 3'],
-    [
-      'that is a value stays',
-      { ...grant, key: 'element e', want: { value: '1', label: 'E' } },
-      here({ everything: floor }),
-      'value open first 1 3',
-    ],
+    ['that is a value stays', value, here({ everything: floor }), 'value open first 1 3'],
     ['stays beside a failed grant there', grant, elsewhere({ items: [failed] }), 'on open first 1 3'],
     [
       'stays beside a grant there',
@@ -100,6 +121,13 @@ describe('of two rows, a word of the older one', () => {
       'on open first 1 3',
     ],
     ['ends by everything here', grant, here({ everything: floor }), 'off over all 3 6', `${replaced} 3`],
+    [
+      'that is a choice and was sent goes with everything',
+      { ...sent, key: 'topic a t' },
+      here({ everything: floor }),
+      'off over all 3 6',
+      `${replaced} 3`,
+    ],
     [
       'ends by everything there, if it is offered',
       grant,
@@ -223,6 +251,17 @@ test('All that the newer row says came after the older one, but for a form of be
   );
   const [floored] = joined(row({}), row({ shop: { everything: floor } })).desired.centers;
   assert.equal(floored?.everything?.call, undefined);
+});
+
+test('The calls of submissions of the newer row are those of its state.', () => {
+  const made = { order: 2, at: 0, update: undefined, answer: undefined, problem: undefined };
+  const calls = [{ ...made, changes: [], kind: 'delete', why: 'change' } as const];
+  const open = (reference: string) => [submission(reference, { progress: { lines: [], calls, events: 0 } })];
+  const both = joined(row({}, { open: open('older') }), row({}, { open: open('newer') }));
+  assert.deepEqual(
+    both.open.map(({ progress }) => progress.calls[0]?.order),
+    [2, 6],
+  );
 });
 
 test('Two rows have each thing once, as the newer one has it.', () => {

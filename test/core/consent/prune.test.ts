@@ -137,7 +137,7 @@ describe('a time in the future, after the clock was set back', () => {
       { ...lost, at },
       { ...answered, at, answer: { ...answer, at } },
     ],
-    everything: { ...floor, at },
+    everything: { ...floor, at, seen: at },
     lookedAt: at,
   });
   const after = (own: Partial<DesiredCenter>) => JSON.parse(JSON.stringify(pruned(own, now)));
@@ -145,6 +145,11 @@ describe('a time in the future, after the clock was set back', () => {
 
   test('becomes now, and a grant or typed value is over', () => {
     assert.deepEqual(after(datedAt(now + tolerance + 1)), expected(datedAt(now, now - grantLife)));
+  });
+
+  test('is none of "everything" that was not seen off', () => {
+    const own = { everything: { ...floor, at: now } };
+    assert.deepEqual(after(own), expected(own));
   });
 
   test('stays by less than the clocks of nodes may differ', () => {

@@ -373,6 +373,8 @@ describe('a withdrawal in another center', () => {
   test('has the word from then on', () => {
     const word = wordAt(after(grant, elsewhere([off('a')])).desired, 'purpose a');
     assert.deepEqual([word?.by, word?.at, word?.order], ['there', 1, 2]);
+    const again = [said([off('a')]), turn('sent'), said([on('a')]), elsewhere([off('a')])];
+    assert.equal(wordAt(after(...again).desired, 'purpose a')?.takenOut, 1);
   });
 
   test('is as a value that is typed there: the older one ends', () => {
