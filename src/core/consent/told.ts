@@ -283,17 +283,14 @@ function isShownBy(
   at: number,
   but: string | undefined,
 ): boolean {
-  if (open.some(({ state, reference }) => state === 'pending' && reference !== but)) return false;
-  return desired.centers.every(({ items, calls, everything }) => {
-    const isQuiet = items.every((item) => {
+  const isPending = open.some(({ state, reference }) => state === 'pending' && reference !== but);
+  if (isPending || callsInDoubt(desired).length > 0) return false;
+  return desired.centers.every(({ items, everything }) => {
+    const floor = everything && { ...everything, key: keyOf.everything, want: 'off' as const };
+    return items.concat(floor ?? []).every((item) => {
       const doneAt = Math.max(item.at, item.seen ?? 0, item.granted?.at ?? 0);
       return item.by === but || (!isUnsettled(item) && doneAt < at);
     });
-    const isFloorQuiet =
-      everything === undefined ||
-      everything.by === but ||
-      (everything.phase === 'verified' && everything.at < at);
-    return isQuiet && isFloorQuiet && calls.every(({ answer }) => answer !== undefined);
   });
 }
 
