@@ -5,7 +5,6 @@ import type { ChangeKind, ItemResult } from '../model/submission/submission.ts';
 import type { Underway } from '../model/submission/underway.ts';
 import { isAgreement, keysOff, keysOn } from './change-keys.ts';
 import {
-  askedBy,
   beingWithdrawn,
   callsInDoubt,
   centerOf,
@@ -57,7 +56,7 @@ export interface Told {
 export function told(kept: Kept, desired: DesiredState, now: number, limits: Limits = usualLimits): Told {
   const { intent, lines } = kept;
   const about = aboutOf(kept, desired, { now, limits });
-  const everything = intent.everything === undefined ? undefined : about(keyOf.everything, true)?.outcome;
+  const everything = about(keyOf.everything, true)?.outcome;
   const asked = [
     ...(intent.everything === undefined
       ? intent.purposes.flatMap((change) => itemsOfChange(change, about))
@@ -83,9 +82,7 @@ export function told(kept: Kept, desired: DesiredState, now: number, limits: Lim
     : items.length === 0 || everything !== undefined || items.some(hasResult)
       ? 'done'
       : 'failed';
-  const agreed = lines.flatMap(({ key, isOff, outcome }) =>
-    isOff && outcome === 'agreed' ? purposeOf(key) : [],
-  );
+  const agreed = lines.filter(({ outcome }) => outcome === 'agreed').map(({ key }) => purposeOf(key));
   return { state, everything, items, agreed, aftermath: aftermathOf(kept, desired) };
 }
 
@@ -114,7 +111,6 @@ function aboutOf(
   { now, limits }: { readonly now: number; readonly limits: Limits },
 ): About {
   const center = centerOf(desired, id);
-  if (lines.length === 0 && askedBy(center, reference) === undefined) return () => undefined;
   const off = new Map<string, Line>();
   const on = new Map<string, Line>();
   for (const line of lines) {
@@ -139,7 +135,7 @@ function aboutOf(
     const isOver = isGrantOver(word.at, { now, limits });
     const isNotSent = word.phase === 'open' && !mayBeOn(desired, center, word);
     const outcome = !isOver ? 'in-progress' : isNotSent ? 'not-saved' : 'in-doubt';
-    return { outcome, receipt: undefined, ...(isAccepted ? { isAccepted } : {}) };
+    return { outcome, receipt: undefined, ...(isAccepted && { isAccepted }) };
   };
 }
 
@@ -149,7 +145,7 @@ function itemOf(
 ): readonly ToldItem[] {
   if (standing === undefined || standing.outcome === 'agreed') return [];
   const { outcome, receipt, isAccepted } = standing;
-  return [{ ...item, outcome, receipt, ...(isAccepted === true ? { isAccepted } : {}) }];
+  return [{ ...item, outcome, receipt, ...(isAccepted && { isAccepted }) }];
 }
 
 /** An adjustment whose additions were not saved reports its removals apart. */
@@ -157,9 +153,9 @@ function itemsOfChange(change: PurposeChange, about: About): readonly ToldItem[]
   const { kind, purpose } = change;
   const said = (of: ChangeKind, standing: Standing | undefined) =>
     itemOf({ what: 'purpose', id: purpose, change: of }, standing);
-  const own = about(keyOf.purpose(purpose), kind === 'off');
-  if (kind === 'off') return said('off', own);
-  const added = ofAdditions(keysOn(change).map((key) => about(key, false)));
+  const known = (keys: readonly string[], isOff: boolean) => keys.flatMap((key) => about(key, isOff) ?? []);
+  const own = about(keyOf.purpose(purpose), false);
+  const added = ofAdditions(known(keysOn(change), false));
   if (kind === 'on') {
     const isPartly =
       own !== undefined &&
@@ -172,56 +168,52 @@ function itemsOfChange(change: PurposeChange, about: About): readonly ToldItem[]
       isPartly ? { ...own, outcome: isOpenOutcome(added.outcome) ? added.outcome : 'unconfirmed' } : own,
     );
   }
-  const taken = worst(keysOff(change).map((key) => about(key, true)));
-  const agreed = isAgreement(change) ? about(keyOf.purpose(purpose), false) : undefined;
-  if (kind === 'reduce' || added === undefined) return said(kind, agreed ?? taken);
-  if (taken === undefined) return said('adjust', added);
-  if (isOpenOutcome(added.outcome)) return said('adjust', added);
+  const taken = worst(known(keysOff(change), true));
+  const agreed = isAgreement(change) ? own : undefined;
+  if (added === undefined) return said(kind, agreed ?? taken);
+  if (taken === undefined || isOpenOutcome(added.outcome)) return said('adjust', added);
   if (isGood(added.outcome) || added.outcome === 'unconfirmed')
     return said('adjust', isGood(taken.outcome) ? added : taken);
   return [...said('add', added), ...said('reduce', taken)];
 }
 
-const good: readonly LineOutcome[] = ['saved', 'unchanged', 'waiting'];
-const worstFirst: readonly LineOutcome[] = [
-  'in-progress',
-  'being-carried-out',
-  'in-doubt',
-  'switched-off',
-  'not-saved',
-  'withdrawn-elsewhere',
-  'reworded',
-  'replaced',
-  'locked',
-  'unconfirmed',
-  'waiting',
-  'saved',
-];
-
 function isGood(outcome: LineOutcome): boolean {
-  return good.includes(outcome);
+  return outcome === 'saved' || outcome === 'unchanged' || outcome === 'waiting';
 }
 
 /** The worst outcome; `unconfirmed` if some are on and others are not: "not changed" would be false. */
-function ofAdditions(standings: readonly (Standing | undefined)[]): Standing | undefined {
+function ofAdditions(standings: readonly Standing[]): Standing | undefined {
   const one = worst(standings);
   const isPartly = one !== undefined && notAdded.includes(one.outcome);
-  return isPartly && standings.some((each) => each !== undefined && isGood(each.outcome))
+  return isPartly && standings.some(({ outcome }) => isGood(outcome))
     ? { ...one, outcome: 'unconfirmed' }
     : one;
 }
 
 const notAdded: readonly LineOutcome[] = ['switched-off', 'not-saved', 'withdrawn-elsewhere', 'reworded'];
 
+/** The least is the worst. A choice that was replaced since says nothing about the others. */
+const ranks: Readonly<Record<LineOutcome, number>> = {
+  'in-progress': 0,
+  'being-carried-out': 1,
+  'in-doubt': 2,
+  'switched-off': 3,
+  'not-saved': 4,
+  'withdrawn-elsewhere': 5,
+  reworded: 6,
+  locked: 7,
+  unconfirmed: 8,
+  waiting: 9,
+  saved: 10,
+  unchanged: 11,
+  'no-such-purpose': 11,
+  agreed: 11,
+  replaced: 12,
+};
+
 /** The worst outcome of several choices. */
-function worst(standings: readonly (Standing | undefined)[]): Standing | undefined {
-  const all = standings.flatMap((standing) => standing ?? []);
-  // A choice that was replaced since says nothing about the others.
-  const mine = all.filter(({ outcome }) => outcome !== 'replaced');
-  const known = mine.length === 0 ? all : mine;
-  const rank = ({ outcome }: Standing) =>
-    worstFirst.includes(outcome) ? worstFirst.indexOf(outcome) : worstFirst.length;
-  return known.toSorted((one, other) => rank(one) - rank(other))[0];
+function worst(standings: readonly Standing[]): Standing | undefined {
+  return standings.toSorted((one, other) => ranks[one.outcome] - ranks[other.outcome])[0];
 }
 
 /** Each purpose that was on, or could not be switched off. */
@@ -230,8 +222,7 @@ function everythingIn(
   desired: DesiredState,
   about: About,
 ): readonly ToldItem[] {
-  const open = itemsBy(centerOf(desired, center), reference).filter(isUnsettled);
-  const keys = [...lines.filter(({ isOff }) => isOff), ...open].map(({ key }) => key);
+  const keys = [...lines, ...itemsBy(centerOf(desired, center), reference)].map(({ key }) => key);
   return [...new Set(keys)].filter(isPurpose).flatMap((key) => {
     const standing = about(key, true);
     const isNothing = standing?.outcome === 'unchanged' || standing?.outcome === 'no-such-purpose';
@@ -247,29 +238,26 @@ export function underway(
   limits: Limits = usualLimits,
 ): Underway {
   const center = centerOf(desired, id);
-  const { everything } = center;
-  const isRecent = ({ phase, seen = 0 }: Pick<DesiredItem, 'phase' | 'seen'>) =>
-    phase === 'verified' && now < seen + limits.lag;
-  const isFloor = everything !== undefined && (everything.phase !== 'verified' || isRecent(everything));
-  const isOut = (item: DesiredItem) =>
-    item.want === 'off' && (item.phase === 'open' || item.phase === 'sent' || isRecent(item));
-  const isOver = (item: DesiredItem) => item.phase === 'open' && isGrantOver(item.at, { now, limits });
+  const isUnread = ({ phase, seen = 0 }: Pick<DesiredItem, 'phase' | 'seen'>) =>
+    phase === 'open' || phase === 'sent' || (phase === 'verified' && now < seen + limits.lag);
+  const floor = center.everything && isUnread(center.everything) ? center.everything : undefined;
+  const isOut = (item: DesiredItem) => item.want === 'off' && isUnread(item);
   // It may land yet: shown as on, it can be withdrawn.
-  const isGrant = (item: DesiredItem) => item.want === 'on' && isUnsettled(item) && !isOver(item);
+  const isGrant = (item: DesiredItem) =>
+    isUnsettled(item) && (item.phase !== 'open' || !isGrantOver(item.at, { now, limits }));
   const { purposes } = intentOf(center.items.filter((item) => isOut(item) || isGrant(item)));
-  const since = center.items.filter(
-    ({ want, phase, order }) => want === 'on' && phase === 'verified' && order > (everything?.order ?? 0),
-  );
-  const but = since.flatMap(({ key }) => (isPurpose(key) ? purposeOf(key) : []));
+  const isOnSince = ({ key, want, phase, order }: DesiredItem) =>
+    floor !== undefined && isPurpose(key) && want === 'on' && phase === 'verified' && order > floor.order;
+  const but = center.items.filter(isOnSince).map(({ key }) => purposeOf(key));
   const isCalled = (purpose: string, isShownOn: boolean) => {
     const by = beingWithdrawn(center, purpose);
     const word = itemAt(center, keyOf.purpose(purpose));
-    const isWithdrawn = (word !== undefined && isOut(word)) || (isFloor && !has(but, purpose));
+    const isWithdrawn = (word !== undefined && isOut(word)) || (floor !== undefined && !has(but, purpose));
     return by === 'called' || (by === undefined && isShownOn && isWithdrawn);
   };
   return {
     changes: purposes,
-    everything: isFloor ? { but } : undefined,
+    everything: floor && { but },
     order: desired.order,
     isCalled,
     isShownBy: (at, except) => isShownBy({ desired, open }, at, except),
@@ -304,22 +292,19 @@ export interface News {
   readonly isUsable: boolean | undefined;
 }
 
-const verified: readonly LineOutcome[] = ['saved', 'unchanged'];
-
 /** The differences between two reports of a submission. Unfinished work is no news, unless it was verified before. */
 export function newsBetween(before: Told, after: Told): readonly News[] {
   // A withdrawal that waits for a confirmation was never on.
   const shown = ({ change, outcome }: ToldItem) =>
     change === 'off' && outcome === 'waiting' ? 'unchanged' : outcome;
   const was = new Map(before.items.map((item) => [`${item.change} ${item.id}`, shown(item)]));
-  const isVerified = (outcome: LineOutcome | undefined) =>
-    outcome !== undefined && verified.includes(outcome);
+  const isVerified = (outcome: LineOutcome | undefined) => outcome === 'saved' || outcome === 'unchanged';
   const items = after.items.flatMap((item): News[] => {
     const { what, id, change } = item;
     const outcome = shown(item);
     const old = was.get(`${change} ${id}`);
-    const isNews = old !== outcome && !(isOpenOutcome(outcome) && !isVerified(old)) && outcome !== 'replaced';
-    if (what !== 'purpose' || !isNews) return [];
+    const isEnd = outcome !== 'replaced' && (isVerified(old) || !isOpenOutcome(outcome));
+    if (what !== 'purpose' || old === outcome || !isEnd) return [];
     const isOn = change === 'on' && isVerified(outcome);
     const isOffAfterAll = (change === 'on' && isVerified(old)) || change === 'keep';
     const isUsable =
@@ -328,10 +313,11 @@ export function newsBetween(before: Told, after: Told): readonly News[] {
     return [{ type, purpose: id, change, outcome, isUsable }];
   });
   // An item that disappears is no news by itself: the purpose may be off all the same.
-  const dropped = after.agreed.flatMap((purpose): News[] => {
-    if (before.agreed.includes(purpose)) return [];
-    return [{ type: 'consent.not-saved', purpose, change: 'off', outcome: 'agreed', isUsable: true }];
-  });
+  const dropped = after.agreed
+    .filter((purpose) => !before.agreed.includes(purpose))
+    .map((purpose): News => {
+      return { type: 'consent.not-saved', purpose, change: 'off', outcome: 'agreed', isUsable: true };
+    });
   const { everything } = after;
   const isAll = everything !== undefined && everything !== before.everything && !isOpenOutcome(everything);
   if (!isAll) return [...items, ...dropped];

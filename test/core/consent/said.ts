@@ -6,6 +6,8 @@ import {
   type DesiredItem,
   type DesiredState,
   emptyState,
+  type Line,
+  type LineOutcome,
   type Phase,
 } from '../../../src/core/consent/desired-state.ts';
 import { type Said, say } from '../../../src/core/consent/say.ts';
@@ -42,6 +44,17 @@ export function said(intent: Asked, how: Partial<Told> = {}): Told {
     undoes: undefined,
     schema: center,
     ...how,
+  };
+}
+
+/** Results of the submission `r`: of what it asks for, of what it withdraws, and of a purpose beside it. */
+export const given = lineAs({ isOff: false });
+export const taken = lineAs({ isOff: true });
+export const beside = lineAs({ isOff: true, isKept: true });
+
+function lineAs(how: Pick<Line, 'isOff' | 'isKept'>) {
+  return (key: string, outcome: LineOutcome, more: Partial<Line> = {}): Line => {
+    return { by: 'r', key, outcome, row: '', at: 1, ...how, ...more };
   };
 }
 
