@@ -48,9 +48,7 @@ export function drawnByDefault(
 ): readonly string[] {
   const pages = center.pages.filter((page) => page.id === id);
   const closed = new Set(
-    itemsOf({ pages }).flatMap((item) =>
-      item.kind === 'purpose' && item.purpose.leavingOnly === true ? [item.purpose.id] : [],
-    ),
+    itemsOf({ pages }).map((item) => item.kind === 'purpose' && item.purpose.leavingOnly && item.purpose.id),
   );
   return purposes
     .filter(({ id, status }) => status === 'on-by-default' && !closed.has(id))
@@ -77,9 +75,9 @@ export function factsOf(snapshot: FormSnapshot): FormFacts {
     const isOn = recorded === 'active' || recorded === 'always-active';
     return onRecord === undefined ? [] : [{ purpose: id, status: recorded, isOn }];
   });
-  const others = (hidden ?? []).map((id): FormPurpose => ({ purpose: id, status: 'active', isOn: true }));
-  const drawn = hidden === undefined ? undefined : [...known, ...others];
-  const filled = dataElements.flatMap(({ id, value }) => (value === '' ? [] : id));
+  const others = hidden?.map((id): FormPurpose => ({ purpose: id, status: 'active', isOn: true }));
+  const drawn = others && [...known, ...others];
+  const filled = dataElements.filter(({ value }) => value !== '').map(({ id }) => id);
   return { at, order, revision, drawn, filled };
 }
 
@@ -105,7 +103,7 @@ export function knownOf(
   { record, isCalled }: { readonly record: ConsentRecord | undefined; readonly isCalled: boolean },
   status: ConsentStatus,
 ): Pick<PurposeSnapshot, 'onRecord' | 'recorded'> {
-  if (record === undefined) return { onRecord: undefined };
+  if (record === undefined) return {};
   const isRefused = record.status === 'off' || (status === 'off' && record.status !== 'no-consent');
   const recorded = isCalled ? {} : { recorded: statusGiven(record) };
   return { onRecord: isRefused ? 'refused' : 'otherwise', ...recorded };

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { factsOf, shownSubject } from '../../../src/core/consent/form-snapshot.ts';
+import { describe, test } from 'node:test';
+import {
+  drawnByDefault,
+  factsOf,
+  knownOf,
+  shownBy,
+  shownSubject,
+} from '../../../src/core/consent/form-snapshot.ts';
 import type { ConsentStatus } from '../../../src/core/consent/status.ts';
-import type { SubjectId } from '../../../src/core/model/person/subject.ts';
-import { aCenter, anElement, aPurpose } from '../center-builder.ts';
+import type { RecordedStatus, SubjectId } from '../../../src/core/model/person/subject.ts';
+import { aCenter, anElement, aPurpose, record } from '../center-builder.ts';
+import { intentOf, off } from '../changes.ts';
 
 const line = (id: string, status: ConsentStatus, onRecord?: 'refused' | 'otherwise') => {
   return { id, status, onRecord, topics: ['t'], options: [{ preference: 'p', option: `o ${id}` }] };
@@ -23,17 +30,22 @@ const form = {
     line('assumed', 'on-by-default'),
     line('implicit', 'on-by-default', 'otherwise'),
     line('waiting', 'waiting', 'otherwise'),
-    line('locked', 'locked-on', 'otherwise'),
+    { ...line('locked', 'locked-on', 'otherwise'), recorded: 'always-active' },
+    line('locked-off', 'locked-off', 'otherwise'),
+    { ...line('leaving', 'off', 'refused'), recorded: 'active' },
+    { ...line('joining', 'on', 'refused'), recorded: 'OPT_OUT' },
+    line('joining-first', 'on'),
   ],
   dataElements: [
     { id: 'mail', value: 'anna@example.org' },
     { id: 'gone', value: 'x' },
+    { id: 'empty', value: '' },
   ],
   hidden: ['elsewhere'],
 };
 
 test('A form knows of each purpose on record how the platform had written it, and of those it does not show', () => {
-  const { at, order, revision, drawn } = factsOf(form);
+  const { at, order, revision, drawn, filled } = factsOf(form);
   assert.deepEqual({ at, order, revision }, { at: 5, order: 3, revision: '1' });
   assert.deepEqual(
     drawn?.map(({ purpose, status, isOn }) => `${purpose} ${status} ${isOn}`),
@@ -42,10 +54,14 @@ test('A form knows of each purpose on record how the platform had written it, an
       'opted-out OPT_OUT false',
       'implicit undefined false',
       'waiting undefined false',
-      'locked undefined false',
+      'locked always-active true',
+      'locked-off undefined false',
+      'leaving active true',
+      'joining OPT_OUT false',
       'elsewhere active true',
     ],
   );
+  assert.deepEqual(filled, ['mail', 'gone']);
   assert.equal(factsOf({ ...form, hidden: undefined }).drawn, undefined, 'not known');
 });
 
@@ -60,14 +76,68 @@ test('The record as a form showed it has what was on record then, and nothing el
       'implicit:implicit',
       'waiting:pending',
       'locked:always-active',
+      'locked-off:hard-opt-out',
+      'leaving:off',
+      'joining:active',
+      'joining-first:active',
       'elsewhere:active',
     ],
   );
-  assert.deepEqual(purposes[1]?.rawStatus, 'OPT_OUT');
+  const raw = purposes.filter(({ rawStatus }) => rawStatus !== undefined);
+  assert.deepEqual(
+    raw.map(({ purpose, rawStatus }) => `${purpose} ${rawStatus}`),
+    ['opted-out OPT_OUT'],
+  );
+  assert.deepEqual(purposes.at(-1), { ...record('elsewhere', 'active'), label: undefined });
   assert.deepEqual(purposes[0]?.preferences, [{ id: 'p', options: ['o on'] }]);
   assert.deepEqual(dataElements, { 'Label of mail': 'anna@example.org' });
   assert.deepEqual(
     shownSubject({ ...form, purposes: [], hidden: undefined }, { center, id: 'a' as SubjectId }).purposes,
     [],
   );
+});
+
+test('What is shown as on by default is confirmed, but for what can only be left on that page', () => {
+  const [page] = aCenter([aPurpose('assumed'), aPurpose('closed', { leavingOnly: true })]).pages;
+  const [other] = aCenter([aPurpose('assumed', { leavingOnly: true })]).pages;
+  assert.ok(page !== undefined && other !== undefined);
+  const purposes = [line('assumed', 'on-by-default'), line('closed', 'on-by-default'), line('on', 'on')];
+  const center = aCenter([], { pages: [page, { ...other, id: 'other' }] });
+  assert.deepEqual(drawnByDefault({ purposes, page: 'page' }, { center }), ['assumed']);
+});
+
+test('The wording of a form is that of the purposes that it changes, if it was known', () => {
+  const center = aCenter([aPurpose('on', { version: 3 })]);
+  const [worded, intent] = [{ ...form, language: 'en-us', words: 'digest' }, intentOf(off('on'))];
+  const shown = { by: 'form', at: 5, words: 'digest', language: 'en-us', page: 'page', template: 'enhanced' };
+  const on = { purpose: 'on', status: 'on', version: 3 };
+  assert.deepEqual(shownBy(worded, { center, intent }), { ...shown, purposes: [on] });
+  const changed = { ...center, revision: '2' };
+  assert.deepEqual(shownBy(worded, { center: changed, intent })?.purposes, [{ ...on, version: undefined }]);
+  assert.equal(shownBy({ ...worded, language: undefined }, { center, intent }), undefined);
+  assert.equal(shownBy({ ...worded, words: undefined }, { center, intent }), undefined);
+});
+
+describe('A form knows of a purpose', () => {
+  const cases: readonly [string, RecordedStatus, ConsentStatus, 'refused' | 'otherwise'][] = [
+    ['that it is on', 'active', 'on', 'otherwise'],
+    ['that it was refused', 'off', 'off', 'refused'],
+    ['that it was, though it is being switched on', 'off', 'on', 'refused'],
+    ['that it was switched off just now', 'active', 'off', 'refused'],
+    ['that the browser refuses it', 'implicit', 'off', 'refused'],
+    ['that nobody was asked', 'no-consent', 'off', 'otherwise'],
+  ];
+  for (const [name, status, shown, onRecord] of cases) {
+    test(name, () => {
+      const known = { onRecord, recorded: status };
+      assert.deepEqual(knownOf({ record: record('a', status), isCalled: false }, shown), known);
+    });
+  }
+
+  test('nothing of its status while a call removes it, and nothing where nothing is on record', () => {
+    assert.deepEqual(knownOf({ record: record('a', 'active'), isCalled: true }, 'off'), {
+      onRecord: 'refused',
+    });
+    assert.deepEqual(knownOf({ record: undefined, isCalled: false }, 'off'), {});
+  });
 });

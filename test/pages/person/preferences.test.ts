@@ -29,7 +29,7 @@ describe('A page', () => {
       page: 'page',
       revision: '7',
       subject: 'anna@example.org',
-      purposes: [{ id: 'p', status: 'on-by-default', onRecord: undefined, topics: [], options: [] }],
+      purposes: [{ id: 'p', status: 'on-by-default', topics: [], options: [] }],
       dataElements: [{ id: 'e', value: 'v' }],
       hidden: [],
       left: undefined,
