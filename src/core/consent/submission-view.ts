@@ -1,6 +1,5 @@
-import { byKey } from '../model/by-key.ts';
 import type { EndedEvidence } from '../model/evidence/evidence.ts';
-import type { ItemResult, Submission } from '../model/submission/submission.ts';
+import { type ItemResult, itemsAbout, type Submission } from '../model/submission/submission.ts';
 import type { SubmissionEntry } from './person.ts';
 import { type Kept, type Told, told } from './told.ts';
 
@@ -30,17 +29,11 @@ function receiptsOf(ended: EndedEvidence | undefined): readonly string[] | undef
   return ended && [...new Set(ended.items.flatMap(({ receipt }) => receipt ?? []))];
 }
 
-const toldAbout = byKey<Told['items'][number]>(({ id }) => id);
-
-export function itemsOf(view: Told): readonly ItemResult[] {
-  return view.items.flatMap((item) => {
-    const { change, outcome } = item;
-    if (outcome === 'agreed') return [];
-    // Another item names it already.
-    const isSame = (other: Told['items'][number]) => other !== item && other.outcome === outcome;
-    if (change === 'keep' && toldAbout(view.items, item.id).some(isSame)) return [];
-    return { ...item, outcome };
-  });
+export function itemsOf({ items }: Told): readonly ItemResult[] {
+  // Another item names it already.
+  const isNamed = (item: ItemResult) =>
+    itemsAbout(items, item.id).some((other) => other !== item && other.outcome === item.outcome);
+  return items.filter((item) => item.change !== 'keep' || !isNamed(item));
 }
 
 /** undefined if what was asked is not kept any more. */

@@ -35,15 +35,11 @@ export interface Kept {
   readonly lines: readonly Line[];
 }
 
-export interface ToldItem extends Omit<ItemResult, 'outcome'> {
-  readonly outcome: LineOutcome;
-}
-
 export interface Told {
   readonly state: 'pending' | 'done' | 'failed';
   /** The outcome of "everything", if that was asked. */
   readonly everything: LineOutcome | undefined;
-  readonly items: readonly ToldItem[];
+  readonly items: readonly ItemResult[];
   /** Purposes that an objection leaves on, because the person agreed to them: they are no items. */
   readonly agreed: readonly string[];
   /**
@@ -71,10 +67,9 @@ export function told(kept: Kept, desired: DesiredState, now: number, limits: Lim
       ? []
       : itemOf({ what: 'language', id: intent.language, change: 'language' }, about(keyOf.language, false))),
   ];
-  const keptLines = lines.filter(({ isKept }) => isKept === true);
-  const beside = keptLines.map(({ key, outcome, receipt }): ToldItem => {
-    return { what: 'purpose', id: purposeOf(key), change: 'keep', outcome, receipt };
-  });
+  const beside = lines
+    .filter(({ isKept }) => isKept)
+    .flatMap((line) => itemOf({ what: 'purpose', id: purposeOf(line.key), change: 'keep' }, line));
   const items = [...asked, ...beside];
   const isOpen = [everything, ...items.map(({ outcome }) => outcome)].some(isOpenOutcome);
   const state = isOpen
@@ -97,11 +92,11 @@ function isOpenOutcome(outcome: LineOutcome | undefined): boolean {
   return outcome === 'in-progress' || outcome === 'being-carried-out';
 }
 
-function hasResult({ outcome }: ToldItem): boolean {
+function hasResult({ outcome }: ItemResult): boolean {
   return !['not-saved', 'in-doubt', 'reworded', 'replaced'].includes(outcome);
 }
 
-type Standing = Pick<ToldItem, 'outcome' | 'isAccepted'> & Partial<Pick<ToldItem, 'receipt'>>;
+type Standing = Pick<Line, 'outcome' | 'receipt'> & Pick<ItemResult, 'isAccepted'>;
 type About = (key: string, isOff: boolean) => Standing | undefined;
 
 /** How one word of the submission stands. */
@@ -140,16 +135,16 @@ function aboutOf(
 }
 
 function itemOf(
-  item: Pick<ToldItem, 'what' | 'id' | 'change'>,
+  item: Pick<ItemResult, 'what' | 'id' | 'change'>,
   standing: Standing | undefined,
-): readonly ToldItem[] {
+): readonly ItemResult[] {
   if (standing === undefined || standing.outcome === 'agreed') return [];
   const { outcome, receipt, isAccepted } = standing;
   return [{ ...item, outcome, receipt, ...(isAccepted && { isAccepted }) }];
 }
 
 /** An adjustment whose additions were not saved reports its removals apart. */
-function itemsOfChange(change: PurposeChange, about: About): readonly ToldItem[] {
+function itemsOfChange(change: PurposeChange, about: About): readonly ItemResult[] {
   const { kind, purpose } = change;
   const said = (of: ChangeKind, standing: Standing | undefined) =>
     itemOf({ what: 'purpose', id: purpose, change: of }, standing);
@@ -221,7 +216,7 @@ function everythingIn(
   { reference, center, lines }: Kept,
   desired: DesiredState,
   about: About,
-): readonly ToldItem[] {
+): readonly ItemResult[] {
   const keys = [...lines, ...itemsBy(centerOf(desired, center), reference)].map(({ key }) => key);
   return [...new Set(keys)].filter(isPurpose).flatMap((key) => {
     const standing = about(key, true);
@@ -295,7 +290,7 @@ export interface News {
 /** The differences between two reports of a submission. Unfinished work is no news, unless it was verified before. */
 export function newsBetween(before: Told, after: Told): readonly News[] {
   // A withdrawal that waits for a confirmation was never on.
-  const shown = ({ change, outcome }: ToldItem) =>
+  const shown = ({ change, outcome }: ItemResult) =>
     change === 'off' && outcome === 'waiting' ? 'unchanged' : outcome;
   const was = new Map(before.items.map((item) => [`${item.change} ${item.id}`, shown(item)]));
   const isVerified = (outcome: LineOutcome | undefined) => outcome === 'saved' || outcome === 'unchanged';

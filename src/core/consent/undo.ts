@@ -13,13 +13,14 @@ import {
   withdrawalIn,
 } from '../model/submission/intent.ts';
 import { type ItemResult, itemsAbout, type Outcome } from '../model/submission/submission.ts';
+import { keysOff, keysOn } from './change-keys.ts';
 import { choicesOf, holds } from './choices.ts';
 import {
   askedBy,
   centerOf,
+  type DesiredItem,
   type DesiredState,
   everythingOver,
-  isPurpose,
   isSaidBy,
   itemAt,
   keyOf,
@@ -27,7 +28,7 @@ import {
   sayersOf,
 } from './desired-state.ts';
 import { isIdentifierValue } from './identifier-element.ts';
-import { asRecorded, isSingle, purposesOf } from './merge-set.ts';
+import { isSingle, purposesOf } from './merge-set.ts';
 import { consentStatus } from './status.ts';
 import type { Kept, Told } from './told.ts';
 
@@ -55,28 +56,29 @@ interface Undone {
  */
 export function undoIntent(done: Undone): Intent | undefined {
   const { center, intent, before } = done;
-  const itemsOf = (what: ItemResult['what'], id: string) =>
-    itemsAbout(done.items, id).filter((item) => item.what === what);
-  const saved = (what: 'data-element' | 'language', id: string) => itemsOf(what, id).some(isOnRecord);
+  const saved = (id: string) =>
+    itemsAbout(done.items, id).some((item) => item.what === 'data-element' && isOnRecord(item));
   // A withdrawal that was repeated after a late call is not part of what was asked.
   const ofChange = ({ kind, purpose }: PurposeChange) =>
-    itemsOf('purpose', purpose).filter(({ change }) => kind === 'off' || change !== 'off');
+    itemsAbout(done.items, purpose).filter(
+      ({ what, change }) => what === 'purpose' && (kind === 'off' || change !== 'off'),
+    );
 
   const purposes: PurposeChange[] = [];
   const drawable = purposesOf(center);
   const changes: readonly PurposeChange[] =
-    intent.everything === 'withdraw' ? agreedBefore(before) : intent.purposes;
+    intent.everything === 'withdraw' ? onRecordBefore(before) : intent.purposes;
   for (const change of changes) {
     const isSaved = ofChange(change).some(isOnRecord);
     if (!isSaved && !ofChange(change).some(({ outcome }) => outcome === 'in-doubt')) continue;
     const whole = inverseOf(change, drawable.get(change.purpose), done);
-    const inverse = isSaved || whole === undefined ? whole : withdrawalIn(whole);
+    const inverse = whole && !isSaved ? withdrawalIn(whole) : whole;
     if (inverse !== undefined) purposes.push(inverse);
   }
   const dataElements = intent.dataElements
-    .filter(({ element, value }) => saved('data-element', element) && !isIdentifierValue(value, before.id))
+    .filter(({ element, value }) => saved(element) && !isIdentifierValue(value, before.id))
     .map((change) => ({ ...change, value: before.dataElements[change.label] ?? '' }));
-  const wasLanguageSaved = intent.language !== undefined && saved('language', intent.language);
+  const wasLanguageSaved = done.items.some((item) => item.what === 'language' && isOnRecord(item));
   const language = wasLanguageSaved ? before.language : undefined;
 
   const undo = { ...noIntent, purposes, dataElements, language };
@@ -87,31 +89,44 @@ function isOnRecord({ outcome }: ItemResult): boolean {
   return outcome === 'saved' || outcome === 'unconfirmed';
 }
 
-function agreedBefore(before: Subject): readonly PurposeChange[] {
-  return before.purposes
-    .filter((record) => record.status === 'active')
-    .map((record) => ({ kind: 'off', purpose: record.purpose }));
+function onRecordBefore(before: Subject): readonly PurposeChange[] {
+  return before.purposes.map(({ purpose }) => ({ kind: 'off', purpose }));
 }
+
+type Before = Pick<Undone, 'center' | 'before' | 'globalPrivacyControl'>;
 
 function inverseOf(
   change: PurposeChange,
   purpose: Purpose | undefined,
-  { center, before, globalPrivacyControl }: Pick<Undone, 'center' | 'before' | 'globalPrivacyControl'>,
+  done: Before,
 ): PurposeChange | undefined {
-  const record = recordOf(before, change.purpose);
-  const was = record === undefined ? undefined : asRecorded(record);
-  const options =
-    was?.preferences.flatMap(({ id, options }) => options.map((option) => pair(id, option))) ?? [];
-  const topics = was?.topics ?? [];
-  const recorded = choicesOf(options);
-  const wasAgreed = record?.status === 'active';
-  const wasAssumed = !globalPrivacyControl && consentStatus(purpose, record) === 'on-by-default';
+  if (change.kind !== 'off') return inverseOfGrant(change, purpose, done);
+  const record = recordOf(done.before, change.purpose);
+  if (record?.status !== 'active' || purpose?.active !== true) return undefined;
+  const { topics } = record;
+  return {
+    kind: 'on',
+    purpose: change.purpose,
+    topics,
+    topicsOff: [],
+    options: optionsIn(record),
+    optionsOff: [],
+  };
+}
 
-  if (change.kind === 'off') {
-    if (!wasAgreed || purpose?.active !== true) return undefined;
-    return { kind: 'on', purpose: change.purpose, topics, topicsOff: [], options, optionsOff: [] };
-  }
-  if (!wasAgreed && !(wasAssumed && center.confirmsDefaults)) return { kind: 'off', purpose: change.purpose };
+function inverseOfGrant(
+  change: Exclude<PurposeChange, { kind: 'off' }>,
+  purpose: Purpose | undefined,
+  { center, before, globalPrivacyControl }: Before,
+): PurposeChange {
+  const record = recordOf(before, change.purpose);
+  const wasAssumed = !globalPrivacyControl && consentStatus(purpose, record) === 'on-by-default';
+  if (record?.status !== 'active' && !(wasAssumed && center.confirmsDefaults))
+    return { kind: 'off', purpose: change.purpose };
+  const records = record === undefined ? [] : [record];
+  const topics = records.flatMap((each) => each.topics);
+  const options = records.flatMap(optionsIn);
+  const recorded = choicesOf(options);
   const { topics: chosenTopics, options: chosenOptions } = choicesIn(change);
   const chosen = choicesOf(chosenOptions);
   // A single choice may have replaced an option that was not un-chosen: the recorded option comes back.
@@ -131,8 +146,8 @@ function inverseOf(
   });
 }
 
-function pair(preference: string, option: string): OptionChange {
-  return { preference, option };
+function optionsIn({ preferences }: ConsentRecord): readonly OptionChange[] {
+  return preferences.flatMap(({ id, options }) => options.map((option) => ({ preference: id, option })));
 }
 
 export interface Undo {
@@ -150,43 +165,47 @@ export function undoOwned(
   desired: DesiredState,
   shown: Pick<Undone, 'center' | 'globalPrivacyControl'> & { readonly told: Told },
 ): Undo | undefined {
-  const items = shown.told.items.flatMap((item): ItemResult | ItemResult[] => {
-    const { outcome } = item;
-    return outcome === 'replaced' || outcome === 'switched-off' || outcome === 'agreed'
-      ? []
-      : { ...item, outcome };
-  });
-  const done: Undone = { ...shown, intent: kept.intent, items, before: recordBefore(kept) };
+  const done: Undone = {
+    ...shown,
+    intent: kept.intent,
+    items: shown.told.items,
+    before: recordBefore(kept),
+  };
   const undo = undoIntent(done);
   if (undo === undefined) return undefined;
-  const owns = (key: string) => isOwned(key, kept, desired);
+  const here = centerOf(desired, kept.center);
+  // A single choice may have replaced a choice: nothing was said about it since.
+  const owns = (key: string) => {
+    const word = itemAt(here, key);
+    return word === undefined || isOwned(word, kept, desired);
+  };
   const drawable = purposesOf(shown.center);
   const purposes = undo.purposes.flatMap((change): PurposeChange | [] => {
     const { kind, purpose } = change;
     if (kind === 'off' || kind === 'on') {
-      if (!owns(keyOf.purpose(purpose))) return [];
-      return kind === 'off' ? change : withoutWithdrawnSince(change, kept, desired);
+      const word = itemAt(here, keyOf.purpose(purpose));
+      if (word === undefined || !isOwned(word, kept, desired)) return [];
+      return kind === 'off' ? change : withoutWithdrawnSince(change, word, desired);
     }
     const ownsTopic = (topic: string) => owns(keyOf.topic(purpose, topic));
     const ownsOption = ({ preference, option }: OptionChange) =>
       owns(keyOf.option(purpose, preference, option));
-    const asked = changeOf(kept.intent, purpose);
-    const chosen = asked === undefined ? [] : choicesIn(asked).options;
+    const { options: chosen } = choicesIn(changeOf(kept.intent, purpose) ?? change);
     const isChosenAnew = ({ preference }: OptionChange) =>
       isSingle(drawable.get(purpose), preference) &&
       chosen.some((each) => each.preference === preference && !ownsOption(each));
+    const { topics, options } = choicesIn(change);
     const less = adjustment({
       purpose,
-      topicsOn: kind === 'adjust' ? change.topicsOn.filter(ownsTopic) : [],
+      topicsOn: topics.filter(ownsTopic),
       topicsOff: change.topicsOff.filter(ownsTopic),
-      optionsOn:
-        kind === 'adjust' ? change.optionsOn.filter((each) => ownsOption(each) && !isChosenAnew(each)) : [],
+      optionsOn: options.filter((each) => ownsOption(each) && !isChosenAnew(each)),
       optionsOff: change.optionsOff.filter(ownsOption),
     });
     return sizeOf(less) === 0 ? [] : less;
   });
   const dataElements = undo.dataElements.filter(({ element }) => owns(keyOf.element(element)));
-  const language = undo.language !== undefined && owns(keyOf.language) ? undo.language : undefined;
+  const language = owns(keyOf.language) ? undo.language : undefined;
   const intent = { ...noIntent, purposes: withinOffered(purposes, shown.center), dataElements, language };
   return isEmptyIntent(intent) ? undefined : { intent, leavesOut: leftOut(done, intent) };
 }
@@ -195,15 +214,15 @@ export function undoOwned(
 function withinOffered(purposes: readonly PurposeChange[], center: Center): readonly PurposeChange[] {
   const offered = Map.groupBy(everyPurpose(center), ({ id }) => id);
   return purposes.flatMap((change) => {
-    const isClosed = offered.get(change.purpose)?.every(({ leavingOnly }) => leavingOnly === true);
-    return isClosed === true ? (withdrawalIn(change) ?? []) : change;
+    const isClosed = offered.get(change.purpose)?.every(({ leavingOnly }) => leavingOnly);
+    return isClosed ? (withdrawalIn(change) ?? []) : change;
   });
 }
 
 function leftOut(done: Undone, undo: Intent): readonly ItemResult[] {
   const drawable = purposesOf(done.center);
-  return done.items.filter(({ what, id, change, outcome }) => {
-    if (!undoable.has(outcome) || change === 'keep') return false;
+  return done.items.filter(({ what, id, outcome }) => {
+    if (!undoable.has(outcome)) return false;
     if (what === 'language') return undo.language === undefined;
     if (what === 'data-element') return undo.dataElements.every(({ element }) => element !== id);
     const purpose = drawable.get(id);
@@ -213,27 +232,23 @@ function leftOut(done: Undone, undo: Intent): readonly ItemResult[] {
     const asked = changeOf(done.intent, id);
     if (asked === undefined || asked.kind === 'off')
       return back?.kind !== 'on' && (status === 'on' || wasAssumed);
-    const whole = inverseOf(asked, purpose, done);
-    return sizeOf(back) !== sizeOf(whole) || (whole?.kind === 'off' && wasAssumed);
+    const whole = inverseOfGrant(asked, purpose, done);
+    return sizeOf(back) !== sizeOf(whole) || (whole.kind === 'off' && wasAssumed);
   });
 }
 
 /** Counts what a change asks for, to compare it with a part of it. */
 function sizeOf(change: PurposeChange | undefined): number {
-  if (change === undefined) return 0;
-  if (change.kind === 'off' || change.kind === 'on') return 1;
-  const { topics, options } = choicesIn(change);
-  return topics.length + options.length + change.topicsOff.length + change.optionsOff.length;
+  return change === undefined ? 0 : keysOn(change).length + keysOff(change).length;
 }
 
-/** A granted purpose without the choices that were withdrawn since the submission. */
+/** A granted purpose without the choices that were withdrawn since the submission's `word` about it. */
 function withoutWithdrawnSince(
   change: Extract<PurposeChange, { kind: 'on' }>,
-  { center }: Kept,
+  { order }: DesiredItem,
   desired: DesiredState,
 ): PurposeChange {
   const { purpose } = change;
-  const order = itemAt(centerOf(desired, center), keyOf.purpose(purpose))?.order ?? 0;
   const isKept = (key: string) =>
     desired.centers.every((each) => (itemAt(each, key)?.withdrawn ?? 0) <= order);
   return {
@@ -245,24 +260,21 @@ function withoutWithdrawnSince(
   };
 }
 
-function isOwned(key: string, { reference, center }: Kept, desired: DesiredState): boolean {
+function isOwned(own: DesiredItem, { reference, center }: Kept, desired: DesiredState): boolean {
   const here = centerOf(desired, center);
-  const own = itemAt(here, key);
-  // A single choice replaced this choice: nothing was said about it since.
-  if (own === undefined) return !isPurpose(key);
-  if (own.isSaidAgain === true) return false;
   // A failed undo may be tried again.
   const isLast = isSaidBy(own, reference) || askedBy(here, own.by)?.undoes === reference;
-  if (!isLast) return false;
-  const purpose = purposeOf(key);
-  const isLeft = desired.centers.some((each) => {
-    const later = purpose === '' ? undefined : everythingOver(each, purpose, center);
-    return later !== undefined && later.by !== reference && later.order >= own.order;
+  if (own.isSaidAgain === true || !isLast) return false;
+  if (sayersOf(own).some((by) => by !== reference && askedBy(here, by)?.isObjection)) return false;
+  const purpose = purposeOf(own.key);
+  const isSince = (word: Pick<DesiredItem, 'order'> | undefined) =>
+    word !== undefined && word !== own && word.order >= own.order;
+  return desired.centers.every((each) => {
+    const word = itemAt(each, own.key);
+    const everything = purpose === '' ? undefined : everythingOver(each, purpose, center);
+    const isLeft = everything?.by !== reference && isSince(everything);
+    return !isLeft && (word?.phase === 'over' || !isSince(word));
   });
-  const isObjected = sayersOf(own).some((by) => by !== reference && askedBy(here, by)?.isObjection === true);
-  if (isLeft || isObjected) return false;
-  const others = desired.centers.flatMap((each) => (each.center === center ? [] : (itemAt(each, key) ?? [])));
-  return others.every(({ order, phase }) => order < own.order || phase === 'over');
 }
 
 /** The record before a submission, as far as its lines know it. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { LineOutcome } from '../../../src/core/consent/desired-state.ts';
-import { newsBetween, type Told, type ToldItem } from '../../../src/core/consent/told.ts';
+import { newsBetween, type Told } from '../../../src/core/consent/told.ts';
+import type { ChangeKind, ItemResult, Outcome } from '../../../src/core/model/submission/submission.ts';
 
 /** Items as `on a saved`; those of a field as `typed e saved`. */
 function report(items: readonly string[], more: Partial<Told>): Told {
-  const all = items.map((text): ToldItem => {
-    const [change, id = '', outcome] = text.split(' ') as [ToldItem['change'], string, LineOutcome];
+  const all = items.map((text): ItemResult => {
+    const [change, id = '', outcome] = text.split(' ') as [ChangeKind, string, Outcome];
     return { what: change === 'typed' ? 'data-element' : 'purpose', id, change, outcome, receipt: undefined };
   });
   return { state: 'done', everything: undefined, items: all, agreed: [], aftermath: undefined, ...more };

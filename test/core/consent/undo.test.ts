@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { emptyState, keyOf } from '../../../src/core/consent/desired-state.ts';
-import { type Said, say } from '../../../src/core/consent/say.ts';
-import { undoIntent, undoOwned } from '../../../src/core/consent/undo.ts';
+import { undoIntent } from '../../../src/core/consent/undo.ts';
 import type { Subject, SubjectId } from '../../../src/core/model/person/subject.ts';
-import {
-  type Intent,
-  noIntent,
-  type OptionChange,
-  type PurposeChange,
-} from '../../../src/core/model/submission/intent.ts';
+import { type Intent, noIntent, type PurposeChange } from '../../../src/core/model/submission/intent.ts';
 import type { ItemResult, Outcome } from '../../../src/core/model/submission/submission.ts';
-import { aCenter, aPreference, aPurpose, record, recordsOf } from '../center-builder.ts';
+import { aCenter, aPreference, aPurpose, recordsOf } from '../center-builder.ts';
 import { adjust, intentOf, off, on, option, reduce } from '../changes.ts';
 
 const center = aCenter([
@@ -141,6 +134,19 @@ suite('undo', () => {
     assert.deepEqual(result?.purposes, [reduce('d', { topicsOff: ['t'] })]);
   });
 
+  test('an opt-in of what nobody assumed becomes a withdrawal there, too', () => {
+    const result = undone({ purposes: [on('b')] }, before(''), [saved('b')], { confirmsDefaults: true });
+    assert.deepEqual(result?.purposes, [off('b')]);
+  });
+
+  test('what nothing is told of has nothing to undo', () => {
+    const typed = [{ element: 'e', label: 'E', value: 'new' }];
+    assert.equal(
+      undone({ purposes: [on('b')], dataElements: typed, language: 'fr' }, before(was), []),
+      undefined,
+    );
+  });
+
   const objected: readonly Case[] = [
     ['an opt-in to what would be assumed becomes a withdrawal', '', on('d'), off('d')],
     ['as one to what would be implicit', 'a:implicit', on('a'), off('a')],
@@ -193,6 +199,7 @@ suite('undo', () => {
     ],
     ['nor what replaced a single choice', adjust('a', { optionsOn: [option('one', 'o2')] }), undefined],
     ['a withdrawal stays', off('a'), undefined],
+    ['also one of what was off', off('b'), undefined],
   ];
   for (const [what, change, inverse] of doubted) {
     test(`of what is in doubt: ${what}`, () => {
@@ -209,7 +216,9 @@ suite('undo', () => {
     assert.deepEqual(result?.purposes, [off('b')]);
   });
 
-  test('a saved data element is not a saved purpose', () => {
+  test('a saved data element is not a saved purpose, nor the other way round', () => {
+    const typed = [{ element: 'e', label: 'E', value: 'new' }];
+    assert.equal(undone({ dataElements: typed }, before(''), [saved('e')]), undefined);
     assert.equal(
       undone({ purposes: [off('a')] }, before(was), [saved('a', 'saved', 'data-element')]),
       undefined,
@@ -270,37 +279,3 @@ suite('undo', () => {
     );
   });
 });
-
-for (const [by, optionsOff] of [
-  ['that one was swapped for it', [option('pace', 'y')]],
-  ['an older form showed neither', []],
-] as const)
-  test(`a single choice does not take the place of another that was made since (${by})`, () => {
-    const pace = aPreference('pace', ['x', 'y', 'z'], { choice: 'single', required: true });
-    const schema = aCenter([aPurpose('s', { preferences: [pace] })]);
-    const swap = (chosen: string, off: readonly OptionChange[]) =>
-      intentOf(adjust('s', { optionsOn: [option('pace', chosen)], optionsOff: off }));
-    const first = swap('y', [option('pace', 'x')]);
-    const said: Said = {
-      ...{ reference: 'r1', center: 'center', intent: first, confirms: [], undoes: undefined, schema },
-      ...{ isObjection: false, isOneClick: false, isBounded: false },
-    };
-    const chosen = say(emptyState, said, 1).desired;
-    const line = {
-      key: keyOf.option('s', 'pace', 'y'),
-      by: 'r1',
-      outcome: 'saved',
-      row: 'on',
-      at: 1,
-      isOff: false,
-    } as const;
-    const lines = [{ ...line, before: record('s', 'active', [], [{ id: 'pace', options: ['x'] }]) }];
-    const own = { reference: 'r1', center: 'center', intent: first, lines };
-    const told = { state: 'done', everything: undefined, agreed: [], aftermath: undefined } as const;
-    const items = [{ ...saved('s'), change: 'adjust' as const }];
-    const undo = (desired: typeof chosen) =>
-      undoOwned(own, desired, { center: schema, globalPrivacyControl: false, told: { ...told, items } });
-    assert.notEqual(undo(chosen), undefined);
-    const since = { ...said, reference: 'r2', intent: swap('z', optionsOff) };
-    assert.equal(undo(say(chosen, since, 2).desired), undefined);
-  });
