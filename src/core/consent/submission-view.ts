@@ -29,11 +29,12 @@ function receiptsOf(ended: EndedEvidence | undefined): readonly string[] | undef
   return ended && [...new Set(ended.items.flatMap(({ receipt }) => receipt ?? []))];
 }
 
+/** A purpose beside what was asked is left out where an item names it already. */
 export function itemsOf({ items }: Told): readonly ItemResult[] {
-  // Another item names it already.
-  const isNamed = (item: ItemResult) =>
-    itemsAbout(items, item.id).some((other) => other !== item && other.outcome === item.outcome);
-  return items.filter((item) => item.change !== 'keep' || !isNamed(item));
+  return items.filter((item) => {
+    const named = itemsAbout(items, item.id).find(({ outcome }) => outcome === item.outcome);
+    return item.change !== 'keep' || named === item;
+  });
 }
 
 /** undefined if what was asked is not kept any more. */
