@@ -1,6 +1,7 @@
 import type { DataElement } from '../model/center/center.ts';
 import { countryCode, writeCountry } from '../model/person/country.ts';
 import { isMailAddress } from '../model/person/mail-address.ts';
+import { readDay } from '../model/utc-time.ts';
 
 /** The platform keeps at most 750 characters (docs/platform-api.md, Data elements). */
 export const longestValue = 750;
@@ -102,22 +103,21 @@ function asciiDigits(text: string): string {
 
 /** yyyy-mm-dd → month/day/year. */
 function readDate(text: string): ReadValue {
-  const [, year = '', month = '', day = ''] = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text) ?? [];
-  return isRealDate(year, month, day) ? value(`${month}/${day}/${year}`) : mistake('date');
+  const [year, month, day] = text.split('-');
+  return isDate(text) ? value(`${month}/${day}/${year}`) : mistake('date');
 }
 
 /** Reads month/day/year, or an ISO date or date-time, as yyyy-mm-dd: a browser shows no other date. */
 export function isoDate(wire: string): string | undefined {
-  const [, m = '', d = '', y = ''] = /^([0-9]{1,2})\/([0-9]{1,2})\/([0-9]{4})$/.exec(wire.trim()) ?? [];
-  if (isRealDate(y, m, d)) return `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`;
-  const [, year = '', month = '', day = ''] =
-    /^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T.*)?$/.exec(wire.trim()) ?? [];
-  return isRealDate(year, month, day) ? `${year}-${month}-${day}` : undefined;
+  const iso = wire
+    .trim()
+    .replace(/([0-9]{1,2})\/([0-9]{1,2})\/([0-9]{4})$/, (_, month: string, day: string, year: string) => {
+      return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+    })
+    .replace(/T.*/, '');
+  return isDate(iso) ? iso : undefined;
 }
 
-function isRealDate(year: string, month: string, day: string): boolean {
-  const [y, m, d] = [Number(year), Number(month), Number(day)];
-  if (y < 1 || m < 1 || m > 12 || d < 1) return false;
-  const isLeap = (y % 4 === 0 && y % 100 !== 0) || y % 400 === 0;
-  return d <= (m === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(m) ? 30 : 31);
+function isDate(text: string): boolean {
+  return readDay(text) !== undefined && !text.startsWith('0000');
 }
