@@ -19,9 +19,9 @@ export function askedEvidence(
   return {
     ...{ reference, center, subject, channel, globalPrivacyControl, acceptedAt: now },
     ...present({ linkMadeBy: request.linkMadeBy, onBehalf: request.onBehalf, undoes }),
-    ...(request.isObjection === true ? { isObjection: true } : {}),
-    ...(shown === undefined ? {} : { shown: words as ShownWords }),
-    ...(intent.everything === 'withdraw' ? { everything: true } : {}),
+    ...(request.isObjection && { isObjection: true }),
+    ...(shown && { shown: words as ShownWords }),
+    ...(intent.everything && { everything: true }),
     changes: [
       ...intent.purposes.map((change) => changeOf(change, shown)),
       ...intent.dataElements.map(({ element }): AskedChange => {
@@ -38,14 +38,16 @@ const shownAs = firstByKey<ShownPurpose>(({ purpose }) => purpose);
 
 function changeOf(change: PurposeChange, shown: ShownWords | undefined): AskedChange {
   const { kind, purpose } = change;
-  const { version, status: from } = shownAs(shown?.purposes ?? [], purpose) ?? {};
+  const { version, status: from } = (shown?.purposes && shownAs(shown.purposes, purpose)) ?? {};
   const asked = { what: 'purpose', id: purpose, change: kind, ...present({ version, from }) } as const;
   if (kind === 'off') return asked;
   const { topics, options } = choicesIn(change);
   return {
     ...asked,
-    ...some({ topicsOn: topics, topicsOff: change.topicsOff }),
-    ...some({ optionsOn: options.map(pairOf), optionsOff: change.optionsOff.map(pairOf) }),
+    ...some({
+      ...{ topicsOn: topics, topicsOff: change.topicsOff },
+      ...{ optionsOn: options.map(pairOf), optionsOff: change.optionsOff.map(pairOf) },
+    }),
   };
 }
 

@@ -12,7 +12,7 @@ const anyPurpose = '';
 /** Adds submissions to `left`, newest first: only the newest one about a purpose counts. */
 export function noteLeft(left: LeftAs, newestFirst: readonly Submission[], now: number): void {
   for (const { items, everything, state, doneAt } of newestFirst) {
-    const isSettled = state !== 'pending' && doneAt !== undefined && now - doneAt >= settlesIn;
+    const isSettled = state !== 'pending' && now - (doneAt ?? now) >= settlesIn;
     if (everything && !isSettled) left.set(anyPurpose, 'unclear');
     for (const item of items) {
       if (item.what === 'purpose' && !left.has(item.id))

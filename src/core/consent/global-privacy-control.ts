@@ -1,4 +1,4 @@
-import { type Center, everyPurpose } from '../model/center/center.ts';
+import { type Center, itemsOf, type Purpose } from '../model/center/center.ts';
 import type { Subject } from '../model/person/subject.ts';
 import { type Intent, noIntent } from '../model/submission/intent.ts';
 import { purposesOf } from './merge-set.ts';
@@ -26,9 +26,9 @@ export function someShownNowhere(
   { center, subject: { purposes } }: { center: Center; subject: Subject },
 ): boolean {
   const recorded = new Set(purposes.map(({ purpose }) => purpose));
-  const drawable = everyPurpose({ pages: center.pages, hidden: [] }).filter(
-    ({ id, visibility }) => visibility !== 'prior-consented' || recorded.has(id),
+  const isDrawn = ({ id, visibility }: Purpose) => visibility !== 'prior-consented' || recorded.has(id);
+  const displayed = new Set(
+    itemsOf(center).map((item) => item.kind === 'purpose' && isDrawn(item.purpose) && item.purpose.id),
   );
-  const displayed = new Set(drawable.map(({ id }) => id));
   return ids.some((id) => !displayed.has(id));
 }

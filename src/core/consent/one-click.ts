@@ -44,5 +44,5 @@ export function isBounded({ channel, scope, intent, undoes, onBehalf }: Submissi
 /** Repeated one-clicks of a person that are carried out at once, per hour. */
 export const repeatsAtOnce = 8;
 
-/** Later ones wait this long, and are carried out together. Milliseconds. */
-export const repeatWait = 10 * 60 * 1000;
+/** Later ones wait ten minutes, and are carried out together. Milliseconds. */
+export const repeatWait = 600_000;

@@ -23,8 +23,7 @@ export function unsavedIntent(
       ({ kind, purpose }) => isLeft('purpose', purpose) && (kind === 'off' || !isWithdrawnSince(purpose)),
     ),
     dataElements: intent.dataElements.filter(({ element }) => isLeft('data-element', element)),
-    language:
-      intent.language !== undefined && isLeft('language', intent.language) ? intent.language : undefined,
+    language: items.some((item) => item.what === 'language' && isUnsaved(item)) ? intent.language : undefined,
   };
   return isEmptyIntent(unsaved) ? undefined : unsaved;
 }

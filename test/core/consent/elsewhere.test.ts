@@ -33,6 +33,21 @@ describe('What is on record is told as known from elsewhere', () => {
     assert.ok(isKnown('active', said('on', 'withdrawn-elsewhere')));
   });
 
+  test('where the platform locked it otherwise, and not where it is always on', () => {
+    assert.ok(isKnown('hard-opt-out', said('on', 'saved')));
+    assert.ok(!isKnown('always-active', said('off', 'saved')));
+  });
+
+  test('where everything was left long ago, and nothing was seen of it', () => {
+    assert.ok(isKnown('active', aSubmission([], { everything: true })));
+    assert.ok(isKnown('off', said('on', 'saved', { doneAt: now - 60_000 })));
+  });
+
+  test('whatever was typed since', () => {
+    const typed = aSubmission([aResult('p', 'typed', 'saved', { what: 'data-element' })]);
+    assert.ok(isKnown('active', typed, said('off', 'saved')));
+  });
+
   test('never where the submission is not over, has just ended, or is not certain', () => {
     assert.ok(!isKnown('active', said('off', 'in-progress', { state: 'pending', doneAt: undefined })));
     assert.ok(!isKnown('active', said('off', 'saved', { doneAt: now - 10_000 })));
@@ -41,5 +56,18 @@ describe('What is on record is told as known from elsewhere', () => {
     assert.ok(!isKnown('expired', said('on', 'saved')));
     const leaving = aSubmission([], { everything: true, state: 'pending', doneAt: undefined });
     assert.ok(!isKnown('active', leaving));
+    assert.ok(!isKnown('active', said('off', 'saved', { state: 'pending' })));
+  });
+
+  test('and the last submission about it tells how it left it', () => {
+    const leftBy = (submission: Submission) => {
+      const left: LeftAs = new Map();
+      noteLeft(left, [submission], now);
+      return [...left];
+    };
+    assert.deepEqual(leftBy(said('on', 'saved')), [['p', 'on']]);
+    assert.deepEqual(leftBy(said('on', 'in-doubt')), [['p', 'unclear']]);
+    assert.deepEqual(leftBy(said('on', 'saved', { state: 'pending' })), [['p', 'unclear']]);
+    assert.deepEqual(leftBy(aSubmission([], { everything: true, state: 'pending' })), [['', 'unclear']]);
   });
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { largestForm } from '../../../src/core/consent/form-size.ts';
 import type { FormSnapshot } from '../../../src/core/consent/form-snapshot.ts';
+import type { Item } from '../../../src/core/model/center/center.ts';
 import { sealForm } from '../../../src/features/centers/form-token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { aCenter, anElement, aPreference, aPurpose, topics } from '../center-builder.ts';
@@ -65,4 +66,32 @@ test('what a page draws can be posted, whatever is chosen, typed and on record: 
     }),
     { numRuns: 500 },
   );
+});
+
+/** What its token holds of it: sixteen characters around it, in base64. */
+const sealed = (characters: number) => Math.ceil(((characters + 16) * 4) / 3);
+
+describe('a page draws', () => {
+  const guid = '01234567-89ab-cdef-0123-456789abcdef';
+  // purpose=<id>& and the id, "locked-off" and a status of 40 characters, each escaped as six.
+  const whole = 9 + 36 + sealed(36 + 12 + 253);
+  const cases: readonly [string, Item, number, number][] = [
+    ['a text that posts nothing', { kind: 'text', id: 'x', html: { entries: [], plain: undefined } }, 0, 0],
+    ['a purpose', aPurpose(guid), 1, whole],
+    ['one that can be renewed', aPurpose(guid, { lifeSpan: 1 }), 2, whole + 7 + 36 + sealed(36)],
+    ['a topic', aPurpose(guid, { topics: topics(guid) }), 2, whole + 8 + 36 + 36 + sealed(36)],
+    [
+      'an option, of a name that a form escapes',
+      aPurpose(guid, { preferences: [aPreference(guid, ['x.y'])] }),
+      2,
+      whole + 10 + 36 + 36 + 9 + sealed(36 + 3),
+    ],
+    ['a field', anElement('mail'), 1, 10 + 12 + 9 * 750 + sealed(4 + 6 * 750)],
+  ];
+  for (const [name, item, fields, bytes] of cases) {
+    test(name, () => {
+      const [page] = aCenter([item]).pages;
+      assert.deepEqual(page && largestForm(page), { bytes, fields });
+    });
+  }
 });

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { objectionIntent, statusUnderObjection } from '../../../src/core/consent/global-privacy-control.ts';
+import {
+  objectionIntent,
+  someShownNowhere,
+  statusUnderObjection,
+} from '../../../src/core/consent/global-privacy-control.ts';
 import type { Center } from '../../../src/core/model/center/center.ts';
 import type { ConsentRecord } from '../../../src/core/model/person/subject.ts';
 import { aCenter, aPurpose, purposeOf } from '../center-builder.ts';
@@ -56,6 +60,20 @@ describe('An objection by Global Privacy Control', () => {
     );
   });
 
+  test('knows what no page shows to this person', () => {
+    const center = aCenter([aPurpose('a'), aPurpose('p', { visibility: 'prior-consented' })]);
+    const known = { center, subject: aSubject({ purposes: [aRecord('p')] }) };
+    const unknown = { center, subject: aSubject({ purposes: [] }) };
+    assert.deepEqual(
+      [['a'], ['p'], ['x']].map((ids) => someShownNowhere(ids, known)),
+      [false, false, true],
+    );
+    assert.deepEqual(
+      [['a'], ['a', 'p']].map((ids) => someShownNowhere(ids, unknown)),
+      [false, true],
+    );
+  });
+
   const first = aCenter([aPurpose('here')]).pages[0];
   const elsewhere = aCenter([aPurpose('there', { onByDefault: true })]).pages[0];
   assert.ok(first !== undefined && elsewhere !== undefined);
@@ -68,6 +86,12 @@ describe('An objection by Global Privacy Control', () => {
       'what is shown for those alone who have it on record',
       aCenter([aPurpose('p', { onByDefault: true, visibility: 'prior-consented' })]),
       [],
+      true,
+    ],
+    [
+      'what is shown to this person, who has it on record',
+      aCenter([aPurpose('p', { onByDefault: true, visibility: 'prior-consented' })]),
+      [aRecord('p', { status: 'implicit' })],
       true,
     ],
     ['nothing', aCenter([aPurpose('a')], { hidden: [purposeOf('u')] }), [aRecord('u')], false],

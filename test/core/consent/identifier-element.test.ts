@@ -10,6 +10,7 @@ suite('A recorded value', () => {
     ['anna@example.org', 'ANNA@example.org', true],
     [' anna@example.org\n', 'anna@example.org', true],
     ['JU\u0308RGEN', 'j\u00fcrgen', true],
+    ['STRA\u1e9eE@example.org', 'stra\u00dfe@example.org', true],
     ['4711', '4711', true],
     ['j%C3%BCrgen@example.org', 'j\u00fcrgen@example.org', true],
     ['j\u00c3\u00bcrgen@example.org', 'j\u00fcrgen@example.org', true],

@@ -7,7 +7,7 @@ import { keptOf, viewOf } from '../../../src/core/consent/submission-view.ts';
 import type { Evidence } from '../../../src/core/model/evidence/evidence.ts';
 import { aRequest } from '../../delivery/fixture.ts';
 import { recordsOf } from '../center-builder.ts';
-import { intentOf, off, on } from '../changes.ts';
+import { adjust, intentOf, off, on } from '../changes.ts';
 import { aResult, aSubmission } from '../page-builder.ts';
 import { beside, given, taken } from './said.ts';
 
@@ -17,7 +17,8 @@ const lines = [
   given('purpose b', 'not-saved'),
   taken('purpose a', 'saved', { receipt: 'one', row: 'came-back' }),
 ];
-const request = aRequest({ intent: intentOf(off('a'), on('b')) });
+const halves = adjust('b', { topicsOn: ['t1'], topicsOff: ['t2'] });
+const request = aRequest({ intent: intentOf(off('a'), on('b'), halves) });
 
 function workOf(of: readonly Line[], more: Partial<SubmissionWork> = {}): SubmissionWork {
   const progress = { lines: of, calls: [], events: 0 };
@@ -36,6 +37,7 @@ const ended = {
   items: [
     aResult('a', 'off', 'saved', { receipt: 'kept' }),
     aResult('b', 'off', 'saved', { receipt: 'kept' }),
+    aResult('c', 'on', 'not-saved'),
   ],
 } as const;
 const evidence = { asked: {}, ended } as unknown as Evidence;
@@ -49,6 +51,11 @@ describe('a kept submission is told', () => {
       receipts: ['one'],
       aftermath: 'repeated',
     });
+  });
+
+  test('of what it asked for, with its lines, while its work is kept', () => {
+    const kept = { reference: 'r', center: 'center', intent: request.intent, lines };
+    assert.deepEqual(keptOf(entryOf({ work: workOf(lines) })), kept);
   });
 
   test('by its evidence from then on', () => {
@@ -66,6 +73,11 @@ describe('a kept submission is told', () => {
 
 describe('a purpose beside what was asked is told', () => {
   const cases: readonly [string, readonly Line[], readonly string[]][] = [
+    [
+      'and what was asked is, even if two halves of it ended alike',
+      [given('topic b t1', 'locked'), taken('topic b t2', 'locked')],
+      ['add b locked', 'reduce b locked'],
+    ],
     ['if no item names it', [beside('purpose c', 'not-saved')], ['keep c not-saved']],
     [
       'not if one names it so',
