@@ -71,7 +71,7 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
       takenOut,
       isTakingOut: calls.has(takenOut) && calls.get(takenOut)?.answer === undefined,
       isFloorOpen: everything?.phase === 'open' && item.order <= everything.order,
-      isHeldUp: purpose !== undefined && isHeldUp(draft, item.order, purpose),
+      isHeldUp: purpose !== '' && isHeldUp(draft, item.order, purpose),
       isPurposeOff: isPurposeOff(draft, item, subject),
       isPurposeAsked: isPurposeAsked(draft, purpose),
       isSwapped: isSwapped(draft, item),
