@@ -16,8 +16,8 @@ import { isOn, type Standing, standingOfPurpose, statusGiven } from './standing.
 export interface Facts {
   readonly item: DesiredItem;
   readonly stands: Standing;
-  /** Standing of the purpose that the key names or belongs to. */
-  readonly whole: Standing | undefined;
+  /** Standing of the purpose that the key names or belongs to; "absent" for a value. */
+  readonly whole: Standing;
   readonly record: ConsentRecord | undefined;
   readonly isInCenter: boolean;
   /** When the reading was asked for. */
