@@ -1,4 +1,4 @@
-import { has, unlessSame } from '../model/by-key.ts';
+import { has } from '../model/by-key.ts';
 import { type ReadRecord, recordOf } from '../model/person/subject.ts';
 import { updateOf } from '../model/submission/consent-update.ts';
 import {
@@ -6,7 +6,6 @@ import {
   type Call,
   carriedBy,
   type DesiredItem,
-  isInDoubt,
   isPurpose,
   itemAt,
   keyOf,
@@ -15,7 +14,7 @@ import {
   purposeOf,
 } from './desired-state.ts';
 import { standingOfPurpose } from './standing.ts';
-import { type Draft, withDesired } from './step-draft.ts';
+import { type Draft, withDesired, withWords } from './step-draft.ts';
 
 /**
  * Names side effects: purposes that changed although no word asked for it. For each call:
@@ -29,8 +28,9 @@ export function nameOthers(draft: Draft, reading: ReadRecord): Draft {
   const { center, now } = draft;
   const lines: Line[] = [];
   const watched: DesiredItem[] = [];
+  const wordOf = (id: string) => itemAt(center, keyOf.purpose(id));
   const isAsked = (id: string) => {
-    const word = itemAt(center, keyOf.purpose(id));
+    const word = wordOf(id);
     return word !== undefined && word.phase !== 'over' && (word.want === 'off' || word.phase !== 'verified');
   };
   const stands = (id: string) => standingOfPurpose(recordOf(reading.subject, id), undefined);
@@ -40,27 +40,28 @@ export function nameOthers(draft: Draft, reading: ReadRecord): Draft {
     lines.push({ by: call.by, key: keyOf.purpose(id), isOff: true, isKept: true, outcome, row, at: now });
   };
   const calls = center.calls.map((call): Call => {
-    if (!isInDoubt(call)) {
-      if (call.isChecked === true || reading.at < (call.answer?.at ?? 0)) return call;
-      const { update } = call;
+    const { answer, update } = call;
+    if (answer !== undefined) {
+      if (call.isChecked === true || reading.at < answer.at) return call;
       if (update === undefined || isLeft(call)) return { ...call, isChecked: true };
-      const displayed = askedBy(center, call.by)?.form?.drawn ?? [];
+      const shownOn = askedBy(center, call.by)?.form?.drawn?.filter(({ isOn }) => isOn) ?? [];
       const ids = update.purposes.map(({ id }) => id);
       const kept = ids.filter((id) => !has(call.keys, keyOf.purpose(id)));
       for (const id of kept) if (isGone(id) && !isAsked(id)) name(call, id, 'not-saved', 'not-kept');
-      for (const { purpose, isOn } of displayed) {
-        const isLeftOut = isOn && updateOf(update, purpose) === undefined;
-        const isOwn = itemAt(center, keyOf.purpose(purpose))?.by === call.by;
+      for (const { purpose } of shownOn) {
+        const isLeftOut = updateOf(update, purpose) === undefined;
+        const isOwn = wordOf(purpose)?.by === call.by;
         if (isLeftOut && isGone(purpose) && !isOwn && !isAsked(purpose))
           name(call, purpose, 'withdrawn-elsewhere', 'gone-before');
       }
       return { ...call, isChecked: true };
     }
     const carried = carriedBy(call).filter(isPurpose);
-    for (const key of reading.at < call.at + draft.limits.lag ? [] : carried) {
+    for (const key of carried) {
       const id = purposeOf(key);
       const word = itemAt(center, key);
       if (stands(id) !== 'off' || isAsked(id) || word?.want === 'on') continue;
+      if (reading.at < call.at + draft.limits.lag) continue;
       if (!isLeft(call)) name(call, id, 'withdrawn-elsewhere', 'withdrawn-while-in-doubt');
       const { order, at } = call;
       watched.push({
@@ -74,22 +75,16 @@ export function nameOthers(draft: Draft, reading: ReadRecord): Draft {
         seen: reading.at,
       });
     }
-    const beside = (call.beside ?? []).filter(
-      (id) => !isAsked(id) && itemAt(center, keyOf.purpose(id))?.want !== 'on',
-    );
+    const beside = (call.beside ?? []).filter((id) => !isAsked(id) && wordOf(id)?.want !== 'on');
     for (const id of beside) if (isGone(id)) name(call, id, 'switched-off', 'taken-out-late');
-    const seen = reading.subject.purposes.flatMap(({ purpose, status }) =>
-      status === 'active' ? purpose : [],
-    );
-    return { ...call, beside: seen.filter((id) => !has(carried, keyOf.purpose(id))) };
+    const seen = reading.subject.purposes.filter(({ purpose, status }) => {
+      return status === 'active' && !has(carried, keyOf.purpose(purpose));
+    });
+    return { ...call, beside: seen.map(({ purpose }) => purpose) };
   });
   const last = center.calls.findLast((call) => call.update !== undefined && !isLeft(call));
-  for (const { purpose } of last === undefined ? [] : reading.subject.purposes) {
-    const isNew = stands(purpose) === 'off' && !has(center.known, purpose) && !isAsked(purpose);
-    if (isNew && last !== undefined) name(last, purpose, 'not-saved', 'missing-before');
-  }
-  const keys = new Set(watched.map(({ key }) => key));
-  const others = center.items.filter(({ key }) => !keys.has(key));
-  const items = unlessSame(center.items, [...others, ...watched]);
-  return withDesired(draft, { ...center, calls, items }, lines);
+  const isNew = (id: string) => stands(id) === 'off' && !has(center.known, id) && !isAsked(id);
+  const added = reading.subject.purposes.filter(({ purpose }) => isNew(purpose));
+  if (last !== undefined) for (const { purpose } of added) name(last, purpose, 'not-saved', 'missing-before');
+  return withWords(withDesired(draft, { ...center, calls }, lines), watched);
 }

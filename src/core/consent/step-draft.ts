@@ -64,3 +64,9 @@ export function withItems(draft: Draft, items: readonly DesiredItem[], ended: re
   const { center } = draft;
   return withDesired(draft, { ...center, items: unlessSame(center.items, items) }, ended);
 }
+
+/** With the words in place of those about their keys. */
+export function withWords(draft: Draft, words: readonly DesiredItem[], ended: readonly Line[] = []): Draft {
+  const items = new Map([...draft.center.items, ...words].map((item) => [item.key, item]));
+  return withItems(draft, [...items.values()], ended);
+}

@@ -11,9 +11,8 @@ import {
   itemAt,
   keyOf,
 } from './desired-state.ts';
-import { isAssumed } from './merge-set.ts';
 import { standingOfPurpose } from './standing.ts';
-import { type Draft, withDesired } from './step-draft.ts';
+import { type Draft, withDesired, withWords } from './step-draft.ts';
 
 /** "Everything" needs no reading first: it came by one click, or the record cannot be read. */
 export function mayWithdrawUnread({ center, known }: Draft): boolean {
@@ -38,24 +37,24 @@ export function findEverything(draft: Draft, { subject }: ReadRecord): Draft {
   const carried = callsInDoubt(draft.desired)
     .filter(({ at }) => at < until)
     .flatMap(carriedBy);
+  const standsAt = (id: string) => standingOfPurpose(recordOf(subject, id), purposes.get(id));
   const recorded = subject.purposes.map(({ purpose }) => purpose);
-  const assumed = [...purposes.values()].flatMap((purpose) => (isAssumed(purpose) ? purpose.id : []));
-  const found = [...new Set([...recorded, ...assumed])].filter((purpose) => {
+  const found = [...recorded, ...purposes.keys()].filter((purpose) => {
     const key = keyOf.purpose(purpose);
     const word = itemAt(center, key);
     if (word !== undefined && (word.order > everything.order || isUnsettled(word))) return false;
-    const stands = standingOfPurpose(recordOf(subject, purpose), purposes.get(purpose));
+    const stands = standsAt(purpose);
     // A locked purpose: already reported.
     if (word !== undefined && word.by === everything.by && stands !== 'on') return false;
     return isDone ? stands === 'on' && has(carried, key) : isToWithdraw(stands);
   });
-  const items = new Map(center.items.map((item) => [item.key, item]));
-  for (const purpose of [...found, ...withdrawnBeside(draft, found, subject)]) {
+  const { by, at, order, call } = everything;
+  const beside = found.some((id) => standsAt(id) === 'locked-on') ? withdrawnBeside(draft, call) : [];
+  const words = [...found, ...beside].map((purpose): DesiredItem => {
     const key = keyOf.purpose(purpose);
-    const { by, at, order, call } = everything;
-    const known = items.get(key);
+    const known = itemAt(center, key);
     const before = call === undefined ? (recordOf(subject, purpose) ?? null) : undefined;
-    const word: DesiredItem = {
+    return {
       key,
       want: 'off',
       by,
@@ -66,28 +65,21 @@ export function findEverything(draft: Draft, { subject }: ReadRecord): Draft {
       before,
       granted: known?.granted,
       withdrawn: Math.max(order, known?.withdrawn ?? 0),
-      ...(known?.by === by && known.also !== undefined ? { also: known.also } : {}),
+      also: known?.by === by ? known.also : undefined,
     };
-    items.set(key, word);
-  }
-  return withDesired(draft, { ...center, items: [...items.values()] });
+  });
+  return withWords(draft, words);
 }
 
 /**
  * If a locked purpose stays on, the withdrawals of a DELETE without a reading are named, too: else the result would
  * list only what stays on.
  */
-function withdrawnBeside(
-  { center, purposes }: Draft,
-  found: readonly string[],
-  subject: ReadRecord['subject'],
-): readonly string[] {
-  const stands = (id: string) => standingOfPurpose(recordOf(subject, id), purposes.get(id));
-  const call = center.calls.find(({ order }) => order === center.everything?.call);
-  if (call?.answer?.withdrawn === undefined || !found.some((id) => stands(id) === 'locked-on')) return [];
-  return call.answer.withdrawn.filter((id) => {
+function withdrawnBeside({ center }: Draft, call: number | undefined): readonly string[] {
+  const withdrawn = center.calls.find(({ order }) => order === call)?.answer?.withdrawn ?? [];
+  return withdrawn.filter((id) => {
     const word = itemAt(center, keyOf.purpose(id));
-    return !has(found, id) && (word === undefined || isNoWord(word));
+    return word === undefined || isNoWord(word);
   });
 }
 
@@ -106,11 +98,9 @@ export function endEverything(draft: Draft, { at: readAt, subject }: ReadRecord)
     (item) => item.want === 'off' && isUnsettled(item) && item.order <= everything.order,
   );
   const call = center.calls.find(({ order }) => order === everything.call);
-  const isRejected = call?.answer?.refused.some(
-    (id) => standingOfPurpose(recordOf(subject, id), purposes.get(id)) !== 'locked-on',
-  );
-  const isHeard = call === undefined || call.answer !== undefined;
-  const isDeleted = everything.call !== undefined && isHeard && isRejected !== true;
+  const isLocked = (id: string) => standingOfPurpose(recordOf(subject, id), purposes.get(id)) === 'locked-on';
+  const isDeleted =
+    call === undefined ? everything.call !== undefined : call.answer?.refused.every(isLocked) === true;
   // A PUT carries the whole set: it withdraws what no reading showed.
   const isPut = center.calls.some(
     ({ order, update, answer }) => order > everything.order && update !== undefined && answer !== undefined,

@@ -1,7 +1,7 @@
 import { type ReadRecord, recordOf } from '../model/person/subject.ts';
 import { carriedBy, type DesiredItem, isPurpose, isUnsettled, itemAt, purposeOf } from './desired-state.ts';
 import { asRecorded } from './merge-set.ts';
-import { type Draft, withItems } from './step-draft.ts';
+import { type Draft, withWords } from './step-draft.ts';
 
 /**
  * A grant over a withdrawal that was never carried out, or over an earlier grant that came late: choices that the record
@@ -9,24 +9,24 @@ import { type Draft, withItems } from './step-draft.ts';
  */
 export function findReplaced(draft: Draft, { subject, at }: ReadRecord): Draft {
   const { center } = draft;
-  const found = center.items.flatMap((grant): DesiredItem[] => {
-    const { key: own, want, by, at: saidAt, order } = grant;
-    const isJoined = (grant.call ?? order) < order;
-    const isOver = want !== 'on' || !isUnsettled(grant) || (grant.replacesWithdrawal !== true && !isJoined);
+  const grants = center.items.filter((grant) => {
+    const isJoined = (grant.call ?? Number.POSITIVE_INFINITY) <= grant.order;
+    const isNew = grant.want === 'on' && isPurpose(grant.key) && isUnsettled(grant) && at >= grant.at;
+    return isNew && (grant.replacesWithdrawal === true || isJoined);
+  });
+  const found = grants.flatMap(({ key: own, by, at: saidAt, order }) => {
     const record = recordOf(subject, purposeOf(own));
-    if (isOver || !isPurpose(own) || record?.status !== 'active' || at < saidAt) return [];
-    const purposes = [asRecorded(record)];
-    const chosen = carriedBy({ update: { purposes, dataElements: {}, language: undefined }, refusals: [] });
-    return chosen.flatMap((key): DesiredItem[] => {
+    if (record?.status !== 'active') return [];
+    const update = { purposes: [asRecorded(record)], dataElements: {}, language: undefined };
+    const left = carriedBy({ update, refusals: [] }).filter((key) => {
       const word = itemAt(center, key);
-      if (key === own || (word !== undefined && (word.want !== 'off' || isUnsettled(word)))) return [];
-      const { granted, takenOut } = word ?? {};
-      return [
-        { key, want: 'off', by, at: saidAt, order, phase: 'open', granted, takenOut, withdrawn: order },
-      ];
+      return word === undefined || (word.want === 'off' && !isUnsettled(word));
+    });
+    return left.map((key): DesiredItem => {
+      const word = itemAt(center, key);
+      const facts = { granted: word?.granted, takenOut: word?.takenOut, withdrawn: order };
+      return { key, want: 'off', by, at: saidAt, order, phase: 'open', ...facts };
     });
   });
-  if (found.length === 0) return draft;
-  const keys = new Set(found.map(({ key }) => key));
-  return withItems(draft, [...center.items.filter(({ key }) => !keys.has(key)), ...found], []);
+  return withWords(draft, found);
 }
