@@ -151,7 +151,7 @@ function isStillToWithdraw({ item, stands, schema }: Facts, verdict: Verdict): b
   if (!hasFailed) return false;
   if (stands === 'assumed') return item.withdrawn !== undefined || item.replacesWithdrawal === true;
   const isUnknown = stands === 'absent' && (schema === 'absent' || schema === 'gone');
-  return item.replacesWithdrawal === true && (isUnknown || stands === 'waiting');
+  return item.replacesWithdrawal === true && (isUnknown || stands === 'on' || stands === 'waiting');
 }
 
 /**

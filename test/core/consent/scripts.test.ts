@@ -15,6 +15,7 @@ import {
   kill,
   leave,
   lost,
+  min,
   off,
   on,
   others,
@@ -97,6 +98,23 @@ const scripts: Readonly<Record<string, () => Script>> = {
     ),
   'the undo of a click grants nothing after everything was withdrawn': () =>
     given({ centers: { A: ['b'] } }, 'b', [[click('A', 'b'), after(80, leave('A')), after(3_000, undo(1))]]),
+  'a withdrawal goes on if the grant that replaced it waits in vain for another center': () =>
+    given(
+      {
+        centers: { A: ['a'], B: ['a'] },
+        calls: Object.fromEntries([0, 1, 2, 3, 4, 5, 6, 7].map((each) => [each, unsent])),
+      },
+      'a',
+      [
+        [click('A', 'a'), click('B', 'a'), draw('A'), post('A', 'a')],
+        {
+          gap: 30 * min,
+          act: 'look',
+          on: { A: '', B: '' },
+          told: ['off a: replaced', 'off a: saved', 'on a: not-saved'],
+        },
+      ],
+    ),
   'an undo does not bring back a topic that was taken out since': () =>
     given({ centers: { A: ['a'] } }, 'a[t u]', [draw('A'), click('A', 'a'), post('A', 'a/t'), undo(1)]),
   'an undo whose call was not sent still swaps both choices': () =>
