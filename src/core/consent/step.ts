@@ -274,8 +274,8 @@ function waitFor(draft: Draft, waits: readonly number[]): Next {
   const { center, limits, now } = draft;
   const open = center.items.filter(({ phase }) => phase === 'open');
   const minutes = open.flatMap(({ want, at }) => (want === 'off' ? [] : at + limits.grantLife));
-  const seen = open.flatMap(({ want, seen: seenAt, at }) =>
-    want === 'off' && seenAt !== undefined ? at + limits.lag : [],
+  const seen = center.items.flatMap((item) =>
+    isUnsettled(item) && item.seen !== undefined ? item.at + limits.lag : [],
   );
   // What fell due while the reading was on its way needs another one.
   const since = draft.known.observed?.at ?? now;
