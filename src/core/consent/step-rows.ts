@@ -68,12 +68,12 @@ export interface Facts {
  * record the refusal. `wait`: until a time, or until something else is done. `look`: read again after a pause. `read`:
  * read now. `schema`: read the schema. `later`: stop, try again later. `rest`: nothing to do.
  */
-export type Verdict =
-  | { readonly kind: 'end'; readonly outcome: LineOutcome; readonly phase: Phase }
-  | { readonly kind: 'tell'; readonly outcome: LineOutcome; readonly phase: Phase }
-  | { readonly kind: 'wait'; readonly until?: number; readonly seenAs?: LineOutcome }
+export type Verdict = { readonly until?: number } & (
+  | { readonly kind: 'end' | 'tell'; readonly outcome: LineOutcome; readonly phase: Phase }
+  | { readonly kind: 'wait'; readonly seenAs?: LineOutcome }
   | { readonly kind: 'join'; readonly call: number }
-  | { readonly kind: 'send' | 'refuse' | 'look' | 'read' | 'schema' | 'rest' | 'over' | 'later' };
+  | { readonly kind: 'send' | 'refuse' | 'look' | 'read' | 'schema' | 'rest' | 'over' | 'later' }
+);
 
 export interface Row {
   readonly name: string;

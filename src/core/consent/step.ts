@@ -15,6 +15,7 @@ import {
   isPurpose,
   isUnsettled,
   itemAt,
+  itemsOf,
   keyOf,
   type Limits,
   type Line,
@@ -69,27 +70,21 @@ export function step(
   limits: Limits = usualLimits,
 ): Stepped {
   const draft = draftOf(prune(desired, now, limits), known, { now, limits });
-  if (mayWithdrawUnread(draft)) return carryOut(draft, planCall(draft, new Map(), undefined));
+  const unread = mayWithdrawUnread(draft) ? planCall(draft, new Map(), undefined) : undefined;
+  if (unread !== undefined) return carryOut(draft, unread);
   const { observed } = known;
   if (observed === undefined) {
-    const isEnd = known.isRefused === true || known.isAway === true;
-    const ended = isEnd ? endUnsentGrants(draft) : draft;
+    const ended = endUnsentGrants(draft);
     return stepped(ended, withoutReading(ended));
   }
 
   const verdicts = new Map<string, Verdict>();
-  const withdrawn = judge(findReplaced(findEverything(draft, observed), observed), {
-    observed,
-    verdicts,
-    which: ({ want }) => want === 'off',
-  });
+  const by = { observed, verdicts };
+  const found = findReplaced(findEverything(draft, observed), observed);
+  const withdrawn = judge(found, { ...by, which: ({ want }) => want === 'off' });
   const floored = endEverything(withdrawn, observed);
-  const granted = judge(floored, {
-    observed,
-    verdicts,
-    which: ({ want, key }) => want !== 'off' && (isPurpose(key) || purposeOf(key) === ''),
-  });
-  const judged = judge(granted, { observed, verdicts, which: ({ want }) => want !== 'off' });
+  const granted = judge(floored, { ...by, which: ({ want, key }) => want !== 'off' && !isChoice(key) });
+  const judged = judge(granted, { ...by, which: ({ want, key }) => want !== 'off' && isChoice(key) });
   const named = nameOthers(withoutUnbound(judged, observed), observed);
   const plan = planCall(named, verdicts, observed);
   const looked = lookedAt(named, observed);
@@ -102,12 +97,15 @@ function stepped({ desired, ended }: Draft, next: Next): Stepped {
   return { desired, judged: desired, ended, next };
 }
 
-function carryOut(draft: Draft, plan: Plan | undefined): Stepped {
-  if (plan === undefined) return stepped(draft, { kind: 'later' });
+function carryOut(draft: Draft, plan: Plan): Stepped {
   return { ...stepped(withCall(draft, plan), plan), judged: draft.desired };
 }
 
-/** Decides the words that have no verdict yet, and writes their new state. */
+function isChoice(key: string): boolean {
+  return purposeOf(key) !== '' && !isPurpose(key);
+}
+
+/** Decides these words, and writes their new state. */
 function judge(
   draft: Draft,
   {
@@ -124,7 +122,7 @@ function judge(
   const factsAbout = factsOf(draft, observed);
   const order = draft.desired.order + 1;
   const items = draft.center.items.map((item) => {
-    if (verdicts.has(item.key) || !which(item)) return item;
+    if (!which(item)) return item;
     const facts = factsAbout(item);
     const { row, verdict } = decide(facts);
     verdicts.set(item.key, verdict);
@@ -161,15 +159,11 @@ function isStillToWithdraw({ item, stands, schema }: Facts, verdict: Verdict): b
 function withoutUnbound(draft: Draft, { subject }: ReadRecord): Draft {
   const { items } = draft.center;
   const carried = callsInDoubt(draft.desired).flatMap(carriedBy);
-  const open = new Set(
-    items.flatMap(({ want, phase, by, key }) =>
-      want === 'on' && phase === 'open' ? `${by} ${purposeOf(key)}` : [],
-    ),
-  );
   const bound = items.map((item) => {
-    const isKept = item.phase !== 'bound' || open.has(`${item.by} ${purposeOf(item.key)}`);
-    if (isKept) return item;
-    const isBoundToChoice = itemAt(draft.center, keyOf.purpose(purposeOf(item.key)))?.by !== item.by;
+    const purpose = purposeOf(item.key);
+    const isGrant = ({ want, phase, by }: DesiredItem) => want === 'on' && phase === 'open' && by === item.by;
+    if (item.phase !== 'bound' || itemsOf(draft.center, purpose).some(isGrant)) return item;
+    const isBoundToChoice = itemAt(draft.center, keyOf.purpose(purpose))?.by !== item.by;
     if (isBoundToChoice || !has(carried, item.key)) return { ...item, phase: 'over' as const };
     const isBack = standing(item, subject, draft.purposes) === 'on';
     return { ...item, phase: isBack ? ('open' as const) : ('verified' as const) };
@@ -209,23 +203,21 @@ function becomes({ item, readAt, stands }: Facts, verdict: Verdict, order: numbe
 
 /** No call to make: read again after a pause, or wait until something is due. */
 function idle(draft: Draft, verdicts: ReadonlyMap<string, Verdict>): Next {
-  const { now, limits, center } = draft;
+  const { now, limits, center, known } = draft;
   const kinds = new Set([...verdicts.values()].map(({ kind }) => kind));
   if (kinds.has('read')) return { kind: 'read', afterMs: 0 };
-  const { everything } = center;
-  const isFloorOpen = everything?.phase === 'sent';
   if (kinds.has('look') || kinds.has('join')) {
-    const since = Math.max(0, ...center.calls.map(({ at, answer }) => answer?.at ?? at));
+    const since = Math.max(...center.calls.map(({ at, answer }) => answer?.at ?? at));
     const pause = Math.max(limits.lag * 0.03, Math.min(now - since, limits.lag * 0.3));
     return { kind: 'read', afterMs: Math.ceil(pause) };
   }
   // What is on by default is not known yet.
-  const lacksSchema = isFloorOpen && typeof draft.known.schema !== 'object';
+  const lacksSchema = floorUnderway(center) !== undefined && typeof known.schema !== 'object';
   if (kinds.has('later') || kinds.has('send') || lacksSchema) return { kind: 'later' };
-  const waits = [...verdicts.values()].flatMap((verdict) =>
-    verdict.kind === 'wait' ? (verdict.until ?? []) : [],
+  return waitFor(
+    draft,
+    [...verdicts.values()].map(({ until = Number.POSITIVE_INFINITY }) => until),
   );
-  return waitFor(draft, isFloorOpen ? [...waits, everything.at + limits.lag] : waits);
 }
 
 function withoutReading(draft: Draft): Next {
@@ -242,16 +234,20 @@ function withoutReading(draft: Draft): Next {
  * after its minute. A grant that may be on ends only by a reading.
  */
 function endUnsentGrants(draft: Draft): Draft {
+  const { center, desired, known } = draft;
   const ended: Line[] = [];
-  const row = draft.known.isRefused === true ? 'record-refused' : 'minute-over-unread';
-  const items = draft.center.items.map((item) => {
-    if (item.want === 'off' || item.phase !== 'open') return item;
-    if (mayBeOn(draft.desired, draft.center, item)) return item;
-    if (row === 'minute-over-unread' && !isGrantOver(item.at, draft)) return item;
+  const items = center.items.map((item) => {
+    const isOver = known.isRefused === true || (known.isAway === true && isGrantOver(item.at, draft));
+    if (!isUnsentGrant(item) || !isOver || mayBeOn(desired, center, item)) return item;
+    const row = known.isRefused === true ? 'record-refused' : 'minute-over-unread';
     ended.push(lineOf(item, { outcome: 'not-saved', row, at: draft.now }));
     return failedUnread(item);
   });
-  return ended.length === 0 ? draft : withItems(draft, items, ended);
+  return withItems(draft, items, ended);
+}
+
+function isUnsentGrant({ want, phase }: DesiredItem): boolean {
+  return want !== 'off' && phase === 'open';
 }
 
 /** When the next unsent grant expires; Infinity if there is none. */
@@ -259,27 +255,24 @@ export function nextMinute(
   { items }: Pick<DesiredCenter, 'items'>,
   { now, limits }: { readonly now: number; readonly limits: Limits },
 ): number {
-  const grants = items.filter(({ want, phase }) => want !== 'off' && phase === 'open');
-  const ends = grants.map(({ at }) => at + limits.grantLife).filter((time) => time > now);
-  return Math.min(Number.POSITIVE_INFINITY, ...ends);
+  const ends = items.filter(isUnsentGrant).map(({ at }) => at + limits.grantLife);
+  return Math.min(...ends.filter((time) => time > now));
 }
 
 /** No reading is due: the word was seen off within the lag, or it is in doubt and read at the looks of its call. */
-function isWaiting({ now, limits }: Draft, { phase, want, seen, at }: DesiredItem): boolean {
-  if (phase === 'in-doubt') return true;
-  return want === 'off' && seen !== undefined && now < at + limits.lag;
+function isWaiting({ now, limits }: Draft, { phase, seen, at }: DesiredItem): boolean {
+  return phase === 'in-doubt' || (seen !== undefined && now < at + limits.lag);
 }
 
 function waitFor(draft: Draft, waits: readonly number[]): Next {
   const { center, limits, now } = draft;
-  const open = center.items.filter(({ phase }) => phase === 'open');
-  const minutes = open.flatMap(({ want, at }) => (want === 'off' ? [] : at + limits.grantLife));
-  const seen = center.items.flatMap((item) =>
-    isUnsettled(item) && item.seen !== undefined ? item.at + limits.lag : [],
-  );
+  const { at: floorAt = Number.POSITIVE_INFINITY } = floorUnderway(center) ?? {};
+  const seen = center.items.filter((item) => isUnsettled(item) && item.seen !== undefined);
   // What fell due while the reading was on its way needs another one.
   const since = draft.known.observed?.at ?? now;
-  const times = [...waits, ...minutes, ...seen, nextLook(draft)];
+  const minute = nextMinute(center, { now: since, limits });
+  const lags = [floorAt, ...seen.map(({ at }) => at)].map((at) => at + limits.lag);
+  const times = [...waits, minute, ...lags, nextLook(draft)];
   const until = Math.min(...times.filter((time) => time > since));
   if (until === Number.POSITIVE_INFINITY) return { kind: 'done' };
   return until <= now ? { kind: 'read', afterMs: 0 } : { kind: 'wait', until };
@@ -297,7 +290,7 @@ function nextLook({ desired, center, limits }: Draft): number {
     ...limits.looks.map((after) => call.at + after),
     endOf(call, limits),
   ]);
-  return Math.min(Number.POSITIVE_INFINITY, ...times.filter((time) => time > center.lookedAt));
+  return Math.min(...times.filter((time) => time > center.lookedAt));
 }
 
 /** A call is out of doubt once every center at risk was read after its end. */
@@ -308,8 +301,7 @@ function lookedAt(draft: Draft, { subject, at }: ReadRecord): Draft {
     known: subject.purposes.map(({ purpose }) => purpose),
   });
   const { desired, limits } = looked;
-  const atRisk = desired.centers.filter((each) => each === looked.center || isAtRisk(each));
-  const lookedUntil = Math.min(...atRisk.map((center) => center.lookedAt));
+  const lookedUntil = Math.min(...desired.centers.filter(isAtRisk).map((center) => center.lookedAt));
   const order = desired.order + 1;
   const centers = desired.centers.map((center) =>
     settleCalls(center, { at: at - limits.lag, order, lookedUntil, limits }),
@@ -332,7 +324,6 @@ function settleCalls(
   }: { readonly at: number; readonly lookedUntil: number; readonly order: number; readonly limits: Limits },
 ): DesiredCenter {
   const settled = center.calls.filter((call) => isInDoubt(call) && endOf(call, limits) <= lookedUntil);
-  if (settled.length === 0) return center;
   const landed = new Set(settled.flatMap((call) => carriedBy(call).filter((key) => has(call.keys, key))));
   const items = center.items.map((item) =>
     landed.has(item.key) ? { ...item, granted: { order, at, isSure: false } } : item,

@@ -10,6 +10,7 @@ import {
   type Line,
   usualLimits,
 } from '../../../src/core/consent/desired-state.ts';
+import { step } from '../../../src/core/consent/step.ts';
 import { type Draft, draftOf, type Known } from '../../../src/core/consent/step-draft.ts';
 import { type ReadRecord, readSubjectId, type SubjectId } from '../../../src/core/model/person/subject.ts';
 import type { FormFacts } from '../../../src/core/model/submission/submission-request.ts';
@@ -86,6 +87,10 @@ export const knownOf = ({ known }: Parts): Known => {
 export function drafted(parts: Parts): Draft {
   return draftOf(desiredOf(parts), knownOf(parts), { now, limits: usualLimits });
 }
+
+/** One step by the record as `a[t] b:off`. */
+export const stepBy = (parts: Parts, reads: string) =>
+  step(desiredOf(parts), knownOf({ ...parts, known: { observed: read(reads), ...parts.known } }), now);
 
 /** Lines as `r1 purpose a saved on`: the last word is the row. */
 export const linesOf = (ended: readonly Line[]): readonly string[] =>
