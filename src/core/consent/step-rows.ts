@@ -81,6 +81,14 @@ export interface Row {
   readonly does: Verdict | ((facts: Facts) => Verdict);
 }
 
+/** Decides where no row does. */
+type LastRow = Omit<Row, 'when'>;
+
+/** The call for the word has no answer. */
+interface Lost extends Facts {
+  readonly call: Call;
+}
+
 const send: Verdict = { kind: 'send' };
 const rest: Verdict = { kind: 'rest' };
 const over: Verdict = { kind: 'over' };
@@ -91,9 +99,8 @@ function end(outcome: LineOutcome, phase: Phase = 'verified'): Verdict {
 
 const isDone = ({ item }: Facts) => item.phase === 'verified';
 const isNew = ({ item }: Facts) => item.phase === 'open';
-const isSent = ({ item }: Facts) => item.phase === 'sent' || item.phase === 'in-doubt';
 const isValue = ({ item }: Facts) => typeof item.want !== 'string';
-const isLost = ({ call }: Facts) => call !== undefined && call.answer === undefined;
+const isLost = (facts: Facts): facts is Lost => facts.call !== undefined && facts.call.answer === undefined;
 const isAccepted = ({ item, call, isRefused, readAt }: Facts) =>
   item.call !== undefined &&
   !isRefused &&
@@ -169,9 +176,10 @@ export const withdrawalRows: readonly Row[] = [
     when: isYoung,
     does: (f) => ({ kind: 'wait', until: f.item.at + f.limits.lag, seenAs: offAs(f) }),
   },
-  { name: 'off-after-a-call', when: isSent, does: (f) => end(offAs(f)) },
-  { name: 'off-already', when: () => true, does: (f) => end(offAs(f)) },
+  { name: 'off-after-a-call', when: ({ item }) => item.phase === 'sent', does: (f) => end(offAs(f)) },
 ];
+
+const offAlready: LastRow = { name: 'off-already', does: (f) => end(offAs(f)) };
 
 /** The outcome of a withdrawal that is off. A call for everything also covers purposes that were off before it. */
 function offAs({ item, stands, isInCenter, isPurposeAsked, whole }: Facts): LineOutcome {
@@ -181,9 +189,9 @@ function offAs({ item, stands, isInCenter, isPurposeAsked, whole }: Facts): Line
 }
 
 function wasOff({ key, before }: DesiredItem): boolean {
-  if (!isPurpose(key) || typeof before !== 'object' || before === null) return false;
-  const stood = standingOfPurpose(before, undefined);
-  return stood === 'off' || stood === 'locked-off';
+  // Of a purpose it is a record.
+  const stood = standingOfPurpose((before as ConsentRecord | null) ?? undefined, undefined);
+  return isPurpose(key) && (stood === 'off' || stood === 'locked-off');
 }
 
 /** The first row that matches decides a grant or a typed value. */
@@ -245,42 +253,43 @@ export const grantRows: readonly Row[] = [
 
   {
     name: 'perhaps-renewed',
-    when: (f) => isSent(f) && f.item.renews === true && f.stands === 'on' && isLost(f),
+    when: (f) => f.item.renews === true && f.stands === 'on' && isLost(f),
     does: end('unconfirmed'),
   },
-  {
-    name: 'on-after-a-lost-answer',
-    when: (f) => isSent(f) && f.stands === 'on' && isLost(f),
-    does: end('saved'),
-  },
+  { name: 'on-after-a-lost-answer', when: (f) => f.stands === 'on' && isLost(f), does: end('saved') },
   { name: 'on-though-refused', when: (f) => f.stands === 'on' && f.isRefused, does: end('unconfirmed') },
   { name: 'on', when: ({ stands }) => stands === 'on', does: end('saved') },
   { name: 'waiting-for-confirmation', when: ({ stands }) => stands === 'waiting', does: end('waiting') },
   { name: 'refused', when: ({ isRefused }) => isRefused, does: end('not-saved') },
-  { name: 'accepted-and-not-on-record', when: (f) => !isLost(f), does: end('not-saved') },
   {
     name: 'left-out-since',
-    when: (f) => isOffMeanwhile(f) && f.isLeftOutSince,
+    when: (f) => isLost(f) && isOffMeanwhile(f) && f.isLeftOutSince,
     does: end('not-saved'),
   },
-  { name: 'withdrawn-meanwhile', when: isOffMeanwhile, does: end('withdrawn-elsewhere') },
+  {
+    name: 'withdrawn-meanwhile',
+    when: (f) => isLost(f) && isOffMeanwhile(f),
+    does: end('withdrawn-elsewhere'),
+  },
   {
     name: 'never-arrived',
-    when: ({ call, readAt, limits }) => call !== undefined && readAt >= endOf(call, limits),
+    when: (f) => isLost(f) && f.readAt >= endOf(f.call, f.limits),
     does: end('not-saved'),
   },
   {
     name: 'answer-lost',
-    when: ({ call, now, limits }) => call !== undefined && now < call.at + limits.lag,
+    when: (f) => isLost(f) && f.now < f.call.at + f.limits.lag,
     does: { kind: 'look' },
   },
   {
     name: 'in-doubt',
-    when: ({ item }) => item.phase === 'sent',
+    when: (f) => isLost(f) && f.item.phase === 'sent',
     does: { kind: 'tell', outcome: 'in-doubt', phase: 'in-doubt' },
   },
-  { name: 'looked-for', when: () => true, does: rest },
+  { name: 'looked-for', when: isLost, does: rest },
 ];
+
+const notOnRecord: LastRow = { name: 'accepted-and-not-on-record', does: end('not-saved') };
 
 /** A word dated in the future (clock set back over a restart) has an unknown age: its grants are over. */
 export function isGrantOver(at: number, { now, limits }: Pick<Facts, 'now' | 'limits'>): boolean {
@@ -315,16 +324,16 @@ function isGrantedSince({ item, asked, grantedAt, stands }: Facts): boolean {
  * The purpose is off, and was not off in the same way before the call. For a choice this needs a reading a lag after
  * the call.
  */
-function isOffMeanwhile({ item, record, call, readAt, limits }: Facts): boolean {
+function isOffMeanwhile({ item, record, call, readAt, limits }: Lost): boolean {
   if (record?.status !== 'off') return false;
-  if (!isPurpose(item.key) && readAt < (call?.at ?? 0) + limits.lag) return false;
+  if (!isPurpose(item.key) && readAt < call.at + limits.lag) return false;
   const { before } = item;
   return before === null || (typeof before === 'object' && statusGiven(before) !== statusGiven(record));
 }
 
 export function decide(facts: Facts): { readonly row: string; readonly verdict: Verdict } {
-  const rows = facts.item.want === 'off' ? withdrawalRows : grantRows;
-  const row = rows.find(({ when }) => when(facts));
-  if (row === undefined) throw new Error('no row decides');
-  return { row: row.name, verdict: typeof row.does === 'function' ? row.does(facts) : row.does };
+  const isOff = facts.item.want === 'off';
+  const row = (isOff ? withdrawalRows : grantRows).find(({ when }) => when(facts));
+  const { name, does } = row ?? (isOff ? offAlready : notOnRecord);
+  return { row: name, verdict: typeof does === 'function' ? does(facts) : does };
 }

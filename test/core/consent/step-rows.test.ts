@@ -1,68 +1,38 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Call, type DesiredItem, usualLimits } from '../../../src/core/consent/desired-state.ts';
-import { decide, type Facts, grantRows, withdrawalRows } from '../../../src/core/consent/step-rows.ts';
+import { type Facts, grantRows } from '../../../src/core/consent/step-rows.ts';
 import type { FormFacts } from '../../../src/core/model/submission/submission-request.ts';
 import { record } from '../center-builder.ts';
+import { asking, doubt, grantLife, lag, now } from './drafts.ts';
+import {
+  answered,
+  type Change,
+  call,
+  doneWord,
+  form,
+  playRows,
+  type Row,
+  sentWord,
+  typed,
+  word,
+} from './rows.ts';
 
-const { lag, grantLife, doubt } = usualLimits;
-const now = 10_000_000;
-
-const word: DesiredItem = { key: 'purpose a', want: 'on', by: 'r1', at: now - 100, order: 5, phase: 'open' };
-const call: Call = {
-  order: 7,
-  at: now - 50,
-  update: { purposes: [], dataElements: {}, language: undefined },
-  refusals: [],
-  off: [],
-  keys: ['purpose a'],
-  by: 'r1',
+const withForm = (shown: FormFacts | undefined): Facts['asked'] => asking({ form: shown });
+const withdrawnElsewhere = { ...record('a', 'off'), rawStatus: 'WITHDRAWN' };
+const unknown = { purpose: 'a', status: undefined, isOn: false };
+const offMeanwhile = { item: { ...sentWord, before: null } };
+/** It would end otherwise, if it were not sent. */
+const sentLongAgo: Change = {
+  item: { ...sentWord, at: now - grantLife, renews: true },
+  call: answered,
+  record: withdrawnElsewhere,
+  isHeldUp: true,
+  isPurposeOff: true,
+  isTakingOut: true,
+  grantedAt: Number.POSITIVE_INFINITY,
+  isGrantSure: true,
+  doubted: 7,
 };
-const answered: Call = { ...call, answer: { at: now - 40, refused: [], receipt: undefined } };
-const form: FormFacts = {
-  at: now - 1_000,
-  order: 4,
-  revision: '1',
-  drawn: [{ purpose: 'a', status: 'off', isOn: false }],
-};
-
-const base: Facts = {
-  item: word,
-  stands: 'off',
-  record: record('a', 'off'),
-  whole: 'off',
-  isInCenter: true,
-  readAt: now - 10,
-  now,
-  limits: usualLimits,
-  asked: { reference: 'r1', form, confirms: [], isObjection: false, isOneClick: false },
-  call: undefined,
-  isRefused: false,
-  isCarried: false,
-  isDoubtful: false,
-  grantedAt: 0,
-  isGrantSure: false,
-  doubted: undefined,
-  takenOut: 0,
-  isTakingOut: false,
-  isLeftOutSince: false,
-  isSaidSince: false,
-  isFloorOpen: false,
-  isHeldUp: false,
-  isPurposeOff: false,
-  isPurposeAsked: false,
-  isSwapped: false,
-  schema: 'fresh',
-};
-
-type Change = Omit<Partial<Facts>, 'item'> & { readonly item?: Partial<DesiredItem> };
-type Row = readonly [row: string, does: string, change: Change];
-
-const assumed = { item: { key: 'topic a t' }, stands: 'assumed', whole: 'assumed' } as const;
-const objection = { ...base.asked, isObjection: true } as Facts['asked'];
-const typed = { want: { value: '1', label: 'E' }, key: 'element e' };
-const sentWord = { phase: 'sent', call: 7 } as const;
-const doneWord = { phase: 'verified', seen: now - lag } as const;
 
 const grants: readonly Row[] = [
   ['over', 'rest', { item: { phase: 'over' } }],
@@ -78,10 +48,10 @@ const grants: readonly Row[] = [
   ],
   ['withdrawal-first', 'wait', { isHeldUp: true, stands: 'on' }],
   ['read-before-it-was-said', 'read', { readAt: word.at - 1, stands: 'on' }],
-  ['locked', 'locked', { stands: 'locked-on' }],
-  ['locked', 'locked', { stands: 'locked-off' }],
-  ['perhaps-older', 'wait', { stands: 'on', item: typed }],
-  ['perhaps-older', 'wait', { stands: 'on', item: typed, readAt: word.at + lag - 1 }],
+  ['locked', 'locked over', { stands: 'locked-on' }],
+  ['locked', 'locked over', { stands: 'locked-off' }],
+  ['perhaps-older', 'wait for the lag', { stands: 'on', item: typed }],
+  ['perhaps-older', 'wait for the lag', { stands: 'on', item: typed, readAt: word.at + lag - 1 }],
   ['on-already', 'unchanged', { stands: 'on', item: typed, readAt: word.at + lag }],
   ['on-already', 'unchanged', { stands: 'on', item: { at: now - grantLife }, schema: 'reworded' }],
   ['asked', 'send', { stands: 'on', item: { renews: true }, grantedAt: 5, isGrantSure: true }],
@@ -104,7 +74,7 @@ const grants: readonly Row[] = [
     'withdrawn-elsewhere',
     { record: { ...record('a', 'off'), rawStatus: 'WITHDRAWN' }, takenOut: 4 },
   ],
-  ['granted-in-doubt', 'join', { grantedAt: Number.POSITIVE_INFINITY, doubted: 7 }],
+  ['granted-in-doubt', 'join 7', { grantedAt: Number.POSITIVE_INFINITY, doubted: 7 }],
   ['granted-in-doubt-elsewhere', 'wait', { grantedAt: Number.POSITIVE_INFINITY }],
   ['granted-since', 'withdrawn-elsewhere', { grantedAt: 5, isGrantSure: true }],
   ['perhaps-granted-since', 'not-saved', { grantedAt: 5 }],
@@ -139,8 +109,75 @@ const grants: readonly Row[] = [
     { item: { phase: 'in-doubt', call: 7 }, call, readAt: call.at + doubt + lag },
   ],
   ['answer-lost', 'look', { item: { ...sentWord, before: record('a', 'off') }, call }],
-  ['in-doubt', 'in-doubt', { item: sentWord, call: { ...call, at: now - lag } }],
+  ['in-doubt', 'in-doubt in-doubt', { item: sentWord, call: { ...call, at: now - lag } }],
   ['looked-for', 'rest', { item: { phase: 'in-doubt', call: 7 }, call: { ...call, at: now - lag } }],
+  ['asked', 'send', { isSaidSince: true }],
+  ['asked', 'send', { isDoubtful: true }],
+  ['asked', 'send', { readAt: word.at }],
+  ['on-already', 'unchanged', { stands: 'on' }],
+  ['still-on', 'rest', { item: doneWord, stands: 'locked-on' }],
+  ['came-undone', 'switched-off', { item: doneWord, isDoubtful: true, isHeldUp: true }],
+  ['asked', 'send', { grantedAt: 5, stands: 'assumed' }],
+  ['asked', 'send', { asked: undefined, grantedAt: 5 }],
+  ['asked', 'send', { asked: withForm(undefined), grantedAt: 5 }],
+  ['perhaps-granted-since', 'not-saved', { asked: undefined, grantedAt: 6 }],
+  ['perhaps-granted-since', 'not-saved', { asked: withForm(undefined), grantedAt: 6 }],
+  // What the form showed, and what was withdrawn since.
+  ['asked', 'send', { record: withdrawnElsewhere, item: { key: 'topic a t' } }],
+  ['asked', 'send', { record: withdrawnElsewhere, asked: undefined }],
+  ['asked', 'send', { record: withdrawnElsewhere, asked: withForm(undefined) }],
+  ['asked', 'send', { record: withdrawnElsewhere, asked: withForm({ ...form, drawn: undefined }) }],
+  ['asked', 'send', { record: withdrawnElsewhere, asked: withForm({ ...form, drawn: [unknown] }) }],
+  ['asked', 'send', { record: undefined, stands: 'absent' }],
+  ['asked', 'send', { record: record('a', 'expired') }],
+  [
+    'withdrawn-since',
+    'withdrawn-elsewhere',
+    { asked: withForm({ ...form, drawn: [{ ...unknown, status: 'active' }] }) },
+  ],
+  [
+    'withdrawn-since',
+    'withdrawn-elsewhere',
+    { asked: withForm({ ...form, drawn: [{ purpose: 'b', status: 'off', isOn: false }] }) },
+  ],
+  // What was sent is judged by its call.
+  ...(['gone', 'absent', 'stale', 'reworded'] as const).map((schema): Row => {
+    return ['accepted-and-not-on-record', 'not-saved', { ...sentLongAgo, schema }];
+  }),
+  ['accepted-and-not-on-record', 'not-saved', { ...sentLongAgo, isHeldUp: false }],
+  ['accepted-and-not-on-record', 'not-saved', { ...sentLongAgo, doubted: undefined }],
+  ['accepted-and-not-on-record', 'not-saved', { ...sentLongAgo, grantedAt: 9 }],
+  ['accepted-and-not-on-record', 'not-saved', { ...sentLongAgo, grantedAt: 9, isGrantSure: false }],
+  ['accepted-and-not-on-record', 'not-saved', { item: sentWord, call: answered, isHeldUp: true }],
+  ['accepted-and-not-on-record', 'not-saved', { item: sentWord, call: answered, readAt: word.at - 1 }],
+  ['accepted-and-not-on-record', 'not-saved', { item: sentWord, call: answered, stands: 'locked-off' }],
+  ['accepted-and-not-on-record', 'not-saved', { item: sentWord, call: undefined }],
+  ['on', 'saved', { item: { ...sentWord, ...typed }, call: answered, stands: 'on' }],
+  ['accepted-and-not-on-record', 'not-saved', { ...offMeanwhile, call: answered, isLeftOutSince: true }],
+  ['accepted-and-not-on-record', 'not-saved', { ...offMeanwhile, call: answered }],
+  ['accepted-and-not-on-record', 'not-saved', { item: sentWord, call: answered, readAt: now + lag }],
+  ['answer-lost', 'look', { item: { ...sentWord, renews: true }, call }],
+  ['on-after-a-lost-answer', 'saved', { item: { phase: 'in-doubt', call: 7 }, call, stands: 'on' }],
+  [
+    'perhaps-renewed',
+    'unconfirmed',
+    { item: { phase: 'in-doubt', call: 7, renews: true }, call, stands: 'on' },
+  ],
+  ['answer-lost', 'look', { item: sentWord, call, isLeftOutSince: true }],
+  ['answer-lost', 'look', { ...offMeanwhile, call, record: undefined }],
+  ['answer-lost', 'look', { ...offMeanwhile, call, record: record('a', 'expired') }],
+  ['answer-lost', 'look', { item: sentWord, call }],
+  [
+    'answer-lost',
+    'look',
+    { item: { ...sentWord, before: null, key: 'topic a t' }, call, readAt: call.at + lag - 1 },
+  ],
+  [
+    'withdrawn-meanwhile',
+    'withdrawn-elsewhere',
+    { item: { ...sentWord, before: null, key: 'topic a t' }, call, readAt: call.at + lag },
+  ],
+  ['answer-lost', 'look', { item: sentWord, call: { ...call, at: now - lag + 1 } }],
   [
     'looked-for',
     'rest',
@@ -152,95 +189,11 @@ const grants: readonly Row[] = [
   ],
 ];
 
-const withdrawals: readonly Row[] = [
-  ['over', 'rest', { item: { phase: 'over' }, stands: 'on', isCarried: true }],
-  ['bound', 'rest', { item: { phase: 'bound' }, stands: 'on' }],
-  ['asked-since-elsewhere', 'rest', { item: doneWord, stands: 'on', isCarried: true, isSaidSince: true }],
-  ['came-back', 'send', { item: doneWord, stands: 'on', isCarried: true }],
-  ['granted-elsewhere', 'over', { item: doneWord, stands: 'on' }],
-  ['seen-off', 'rest', { item: doneWord, isCarried: true }],
-  ['read-before-it-was-said', 'read', { readAt: word.at - 1, stands: 'on' }],
-  ['everything-first', 'send', { isFloorOpen: true, stands: 'locked-on' }],
-  ['always-active', 'locked', { stands: 'locked-on' }],
-  ['agreed-to', 'agreed', { stands: 'on', asked: objection }],
-  ['agreed-to', 'agreed', { stands: 'waiting', asked: objection }],
-  [
-    'on',
-    'send',
-    {
-      item: sentWord,
-      call,
-      takenOut: call.order,
-      stands: 'on',
-      asked: objection,
-    },
-  ],
-  ['schema-absent', 'later', { stands: 'absent', schema: 'absent' }],
-  ['would-agree', 'not-saved', { ...assumed, record: record('a', 'implicit') }],
-  ['goes-with-its-grant', 'wait', { ...assumed, isPurposeAsked: true }],
-  ['granted-lately', 'wait', { ...assumed, grantedAt: 3, takenOut: 2 }],
-  ['would-agree', 'not-saved', { ...assumed, grantedAt: 2, takenOut: 3 }],
-  [
-    'would-agree',
-    'not-saved',
-    {
-      item: { key: 'topic a t' },
-      stands: 'assumed',
-      whole: 'assumed',
-      grantedAt: 3,
-      readAt: word.at + lag,
-    },
-  ],
-  ['on', 'send', { stands: 'on' }],
-  ['on', 'send', { stands: 'on', item: sentWord, call }],
-  ['still-waiting-for-confirmation', 'waiting', { stands: 'waiting', item: sentWord, call: answered }],
-  ['waiting-for-confirmation', 'send', { stands: 'waiting' }],
-  ['on-by-default', 'send', { stands: 'assumed' }],
-  ['refusal-missing', 'refuse', { stands: 'assumed', item: sentWord, call: answered }],
-  ['accepted-and-off', 'saved', { item: sentWord, call: answered }],
-  ['accepted-and-off', 'saved', { item: sentWord, call: undefined }],
-  [
-    'perhaps-older',
-    'wait',
-    { item: sentWord, call: { ...answered, answer: { at: now, refused: [], receipt: undefined } } },
-  ],
-  ['perhaps-older', 'wait', { item: sentWord, call: answered, isRefused: true }],
-  ['perhaps-older', 'wait', {}],
-  ['perhaps-older', 'wait', { readAt: word.at + lag - 1 }],
-  ['off-after-a-call', 'saved', { item: sentWord, call, readAt: word.at + lag }],
-  ['off-already', 'no-such-purpose', { stands: 'absent', isInCenter: false, readAt: word.at + lag }],
-  ['off-already', 'withdrawn-elsewhere', { item: { key: 'topic a t' }, readAt: word.at + lag }],
-  ['off-already', 'unchanged', { item: { key: 'topic a t' }, whole: 'on', readAt: word.at + lag }],
-  ['off-already', 'unchanged', { item: { key: 'topic a t' }, isPurposeAsked: true, readAt: word.at + lag }],
-  ['off-already', 'unchanged', { stands: 'absent', readAt: word.at + lag }],
-  ['off-already', 'unchanged', { readAt: word.at + lag }],
-];
+describe('a grant', () => {
+  playRows('on', grants);
 
-function rows(want: DesiredItem['want'], table: readonly Row[]): void {
-  for (const [row, does, { item, ...change }] of table) {
-    test(`${row}: ${does}, by ${JSON.stringify({ ...change, item }).slice(0, 120)}`, () => {
-      const decided = decide({ ...base, ...change, item: { ...word, want, ...item } });
-      const { verdict } = decided;
-      const outcome = verdict.kind === 'end' || verdict.kind === 'tell' ? verdict.outcome : verdict.kind;
-      assert.deepEqual([decided.row, outcome], [row, does]);
-    });
-  }
-}
-
-describe('a grant', () => rows('on', grants));
-describe('a withdrawal', () => rows('off', withdrawals));
-
-test('every row has a case', () => {
-  assert.deepEqual(new Set(grants.map(([row]) => row)), new Set(grantRows.map(({ name }) => name)));
-  assert.deepEqual(new Set(withdrawals.map(([row]) => row)), new Set(withdrawalRows.map(({ name }) => name)));
-});
-
-test('a withdrawal that may have been read too early is read again once the lag is over', () => {
-  const { verdict } = decide({ ...base, item: { ...word, want: 'off' } });
-  assert.deepEqual(verdict, { kind: 'wait', until: word.at + lag, seenAs: 'unchanged' });
-});
-
-test('a grant that joins one in doubt takes its call', () => {
-  const { verdict } = decide({ ...base, grantedAt: Number.POSITIVE_INFINITY, doubted: 7 });
-  assert.deepEqual(verdict, { kind: 'join', call: 7 });
+  test('has a case of each row', () => {
+    const names = grantRows.map(({ name }) => name);
+    assert.deepEqual(new Set(grants.map(([row]) => row)), new Set([...names, 'accepted-and-not-on-record']));
+  });
 });
