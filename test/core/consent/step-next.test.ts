@@ -133,6 +133,17 @@ const withReading: readonly Row[] = [
     later,
     { here: { everything: aFloor(sent) }, known: { ...seen, schema: 'absent' } },
   ],
+  [
+    'stops for a choice whose purpose is in doubt',
+    later,
+    {
+      here: {
+        items: [{ ...on, phase: 'in-doubt', call: 7 }, aWord('topic a t', { want: 'on' })],
+        calls: [aCall('a', { at: now - lag - 1 })],
+      },
+      known: seen,
+    },
+  ],
   ['waits for the lag of a withdrawal', until(off.at + lag), { ...here(off), known: seen }],
   [
     'waits for the first of two lags',
