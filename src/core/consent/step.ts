@@ -214,10 +214,7 @@ function idle(draft: Draft, verdicts: ReadonlyMap<string, Verdict>): Next {
   // What is on by default is not known yet.
   const lacksSchema = floorUnderway(center) !== undefined && typeof known.schema !== 'object';
   if (kinds.has('later') || kinds.has('send') || lacksSchema) return { kind: 'later' };
-  return waitFor(
-    draft,
-    [...verdicts.values()].map(({ until = Number.POSITIVE_INFINITY }) => until),
-  );
+  return waitFor(draft, verdicts);
 }
 
 function withoutReading(draft: Draft): Next {
@@ -226,7 +223,7 @@ function withoutReading(draft: Draft): Next {
   const isDue = nextLook(draft) <= now;
   return floorUnderway(center) !== undefined || isToDo || isDue
     ? { kind: 'read', afterMs: 0 }
-    : waitFor(draft, []);
+    : waitFor(draft, new Map());
 }
 
 /**
@@ -264,8 +261,9 @@ function isWaiting({ now, limits }: Draft, { phase, seen, at }: DesiredItem): bo
   return phase === 'in-doubt' || (seen !== undefined && now < at + limits.lag);
 }
 
-function waitFor(draft: Draft, waits: readonly number[]): Next {
+function waitFor(draft: Draft, verdicts: ReadonlyMap<string, Verdict>): Next {
   const { center, limits, now } = draft;
+  const waits = [...verdicts.values()].map(({ until = Number.POSITIVE_INFINITY }) => until);
   const { at: floorAt = Number.POSITIVE_INFINITY } = floorUnderway(center) ?? {};
   const seen = center.items.filter((item) => isUnsettled(item) && item.seen !== undefined);
   // What fell due while the reading was on its way needs another one.

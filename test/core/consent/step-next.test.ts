@@ -90,6 +90,11 @@ const withoutReading: readonly Row[] = [
   ],
   ['looks at what everything withdrew', look, elsewhere({ everything: aFloor({ phase: 'verified' }) })],
   ['does not look where nothing may be undone', done, elsewhere({ items: [{ ...off, phase: 'over' }] })],
+  [
+    'looks at one word of two',
+    look,
+    elsewhere({ items: [{ ...off, phase: 'verified' }, aWord('purpose b', { phase: 'over' })] }),
+  ],
   ['looks where a call is in doubt', look, { here: { calls: [aCall('a')] } }],
   ['does not look after an answer', done, { here: { calls: [aCall('a', { answer })] } }],
 ];
@@ -108,6 +113,7 @@ const held = { ...off, order: 4 };
 
 const withReading: readonly Row[] = [
   ['if nothing was said, is done', done, { known: seen }],
+  ['if nothing was said, needs no schema', done, { known: { ...seen, schema: 'absent' } }],
   ['reads for a word of after the reading', reads, { ...here({ ...on, at: now - 9 }), known: seen }],
   ['looks again soon for a lost answer', after(300), lost(now - 50)],
   ['looks again later and later', after(1_000), lost(now - 1_000)],

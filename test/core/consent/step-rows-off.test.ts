@@ -52,6 +52,7 @@ const withdrawals: readonly Row[] = [
   ['refusal-missing', 'refuse', { stands: 'assumed', item: sentWord, call: answered }],
   ['accepted-and-off', 'saved', { item: sentWord, call: answered }],
   ['accepted-and-off', 'saved', { item: sentWord, call: undefined }],
+  ['accepted-and-off', 'saved', { item: { call: 7 }, call: answered }],
   [
     'perhaps-older',
     'wait for the lag as saved',
