@@ -58,7 +58,6 @@ describe('after a reading', () => {
   const carries = aCall('a b', {
     at: readAt - doubt - lag,
     keys: ['purpose a', 'purpose c'],
-    isChecked: true,
   });
   const items = ['a', 'b', 'c'].map((id) => aWord(`purpose ${id}`, done));
   const kept = (parts: Parts) => stepBy(parts, 'a:off b:off c:off').desired.centers;
@@ -110,7 +109,7 @@ describe('after a reading', () => {
   for (const [what, left, parts] of rows) test(what, () => assert.deepEqual(callsLeft(parts), left));
 
   test('an answered call grants nothing more', () => {
-    const old = { ...carries, answer: { ...answer, at: readAt - 2 * lag }, isChecked: undefined };
+    const old = { ...carries, answer: { ...answer, at: readAt - 2 * lag } };
     const { desired } = stepBy({ here: { items, calls: [old] } }, 'a:off b:off c:off');
     assert.equal(wordAt(desired, 'purpose a', 'here')?.granted, undefined);
   });
