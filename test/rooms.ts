@@ -89,7 +89,7 @@ export const budgets: Readonly<Record<string, number>> = {
   clock: 25,
   compose: 1_625,
   config: 1_115,
-  'core/consent': 4_395,
+  'core/consent': 4_320,
   'core/model': 2_185,
   delivery: 1_595,
   'features/centers': 995,

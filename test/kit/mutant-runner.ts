@@ -5,7 +5,7 @@
  */
 import { globSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 
@@ -25,11 +25,13 @@ interface Run {
   readonly hitLimit?: number;
   readonly activeMutant?: { readonly id: string };
   readonly mutantActivation?: 'static' | 'runtime';
+  /** Of the mutant. */
+  readonly sandboxFileName?: string;
   readonly disableBail: boolean;
 }
 
 const stryker: Stryker = { hitCount: 0 };
-const declared: { readonly name: string; readonly body: Body }[] = [];
+const declared: { readonly name: string; readonly body: Body; file?: string }[] = [];
 Object.assign(globalThis, { __stryker__: stryker, declaredTests: declared });
 
 /** What the tests get for `node:test`: it notes them. */
@@ -56,13 +58,20 @@ registerHooks({
 async function load(): Promise<void> {
   if (declared.length > 0) return;
   for (const file of globSync('test/core/consent/*.test.ts').sort()) {
+    const before = declared.length;
     await import(pathToFileURL(resolve(file)).href);
+    for (const test of declared.slice(before)) test.file = basename(file);
   }
 }
 
-async function runAll({ testFilter, disableBail }: Run) {
+async function runAll({ testFilter, disableBail, sandboxFileName = '' }: Run) {
   const outcomes = [];
-  for (const { name, body } of declared) {
+  // Its own first: a mutant of what is loaded once is tried by all tests.
+  const own = basename(sandboxFileName, '.ts');
+  const [first, rest] = [true, false].map((isOwn) =>
+    declared.filter(({ file }) => file?.startsWith(own) === isOwn),
+  );
+  for (const { name, body } of [...(first ?? []), ...(rest ?? [])]) {
     if (testFilter !== undefined && !testFilter.includes(name)) continue;
     stryker.currentTestId = name;
     const began = performance.now();
