@@ -12,7 +12,8 @@ export interface Delivery {
   /**
    * Records a submission, then waits up to `waitMs` for its result; the rest goes on by itself. The same nonce with the
    * same intent gives the stored submission; with another intent its withdrawals are recorded, and it throws
-   * `nonce-reused`. Leaving everything again after a grant is a submission of its own. `waitMs: 0` returns as soon as it is durable.
+   * `nonce-reused`. Leaving everything again after a grant is a submission of its own. `waitMs: 0` returns as soon as
+   * it is durable.
    */
   submit(request: SubmissionRequest, options?: { waitMs?: number }): Promise<Submitted>;
   /**

@@ -16,7 +16,7 @@ import {
 type Again = Pick<Asked, 'isOneClick' | 'isObjection'> &
   Pick<DesiredEverything, 'reach'> & { readonly intent: Intent };
 
-interface Moment {
+interface SaidAt {
   readonly order: number;
   readonly now: number;
   readonly limits: Limits;
@@ -36,7 +36,7 @@ export function sayAgain(
   desired: DesiredState,
   center: DesiredCenter,
   again: Again,
-  moment: Moment,
+  moment: SaidAt,
 ): Repeated | undefined {
   return again.intent.everything === 'withdraw'
     ? sayEverythingAgain(desired, center, again, moment)
@@ -47,13 +47,14 @@ function sayEverythingAgain(
   desired: DesiredState,
   center: DesiredCenter,
   { isOneClick, reach }: Again,
-  { order, now, limits }: Moment,
+  { order, now, limits }: SaidAt,
 ): Repeated | undefined {
   const { everything, items } = center;
   if (everything === undefined) return undefined;
   // The center may offer more than at the time of the one before.
   const isNew = (purpose: string) => reaches({ reach }, purpose) && !reaches(everything, purpose);
-  if (isOn(desired, (word) => word.order >= everything.order || isNew(purposeOf(word.key)))) return undefined;
+  if (isGranted(desired, (word) => word.order >= everything.order || isNew(purposeOf(word.key))))
+    return undefined;
   // Mailbox providers may send one click twice: one more reading is enough.
   const isSame = isOneClick && everything.phase !== 'open' && now - everything.at < limits.lag;
   const { by } = everything;
@@ -66,7 +67,7 @@ function sayWordsAgain(
   desired: DesiredState,
   center: DesiredCenter,
   { intent, isObjection }: Again,
-  { order, now }: Moment,
+  { order, now }: SaidAt,
 ): Repeated | undefined {
   const { items } = center;
   const keys = new Set(intent.purposes.flatMap(keysOff));
@@ -80,7 +81,7 @@ function sayWordsAgain(
   const [first] = said;
   if (first === undefined || said.size < keys.size) return undefined;
   const since = Math.min(...[...said].map((word) => word.order));
-  if (isOn(desired, (word) => keys.has(word.key) && word.order >= since)) return undefined;
+  if (isGranted(desired, (word) => keys.has(word.key) && word.order >= since)) return undefined;
   const repeated = items.map((item): DesiredItem => {
     if (!said.has(item)) return item;
     const { call: _, seen: __, seenAs: ___, ...word } = item;
@@ -92,7 +93,7 @@ function sayWordsAgain(
 }
 
 /** A center has a grant that this withdrawal must end, and the one before it did not: it is no repetition. */
-function isOn({ centers }: DesiredState, isMissed: (word: DesiredItem) => boolean): boolean {
+function isGranted({ centers }: DesiredState, isMissed: (word: DesiredItem) => boolean): boolean {
   return centers.some(({ items }) =>
     items.some((word) => word.want === 'on' && word.phase !== 'over' && isMissed(word)),
   );

@@ -13,7 +13,7 @@ import { type Call, type CenterParts, keepRecent, pagePath } from './context.ts'
 /** A POST waits this long for the platform, then shows the pending result. Milliseconds. */
 const submitTimeoutMs = 7_500;
 
-type Asked = Pick<SubmissionRequest, 'nonce' | 'intent'> &
+type AskedFor = Pick<SubmissionRequest, 'nonce' | 'intent'> &
   Partial<SubmissionRequest> &
   Partial<Pick<PlannedSubmission, 'wait'>>;
 
@@ -45,7 +45,7 @@ export function resultPath(reference: string): string {
 }
 
 /** Submits what a visitor asked for and waits for its result. The next pages show what was read back. */
-export async function submit(call: Call, asked: Asked): Promise<Submission> {
+export async function submit(call: Call, asked: AskedFor): Promise<Submission> {
   const { parts } = call;
   if (asked.shown !== undefined) await parts.wordings.kept(asked.shown.words);
   const waitMs = asked.wait === 'none' ? 0 : submitTimeoutMs;
@@ -68,7 +68,7 @@ function noted(call: Call, submission: Submitted): Submission {
 /** What a visitor asked for, and who it was. */
 export function requestOf(
   { parts, request, centerConfig, visit }: Call,
-  { wait: _, ...asked }: Asked,
+  { wait: _, ...asked }: AskedFor,
 ): SubmissionRequest {
   return {
     center: centerConfig.center,

@@ -26,12 +26,12 @@ export const other = aCenter([aPurpose('a')], { id: 'other' });
 
 let sequence = 0;
 
-export type Asked = readonly PurposeChange[] | Partial<Intent>;
+export type Wanted = readonly PurposeChange[] | Partial<Intent>;
 /** Milliseconds; else one after the other. */
-export type Told = Said & { readonly now?: number | undefined };
-export type Event = Told | ((desired: DesiredState) => Told | DesiredState);
+export type TimedSaid = Said & { readonly now?: number | undefined };
+export type Event = TimedSaid | ((desired: DesiredState) => TimedSaid | DesiredState);
 
-export function said(intent: Asked, how: Partial<Told> = {}): Told {
+export function said(intent: Wanted, how: Partial<TimedSaid> = {}): TimedSaid {
   sequence += 1;
   return {
     reference: `r${sequence}`,

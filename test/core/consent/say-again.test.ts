@@ -6,7 +6,6 @@ import type { FormFacts } from '../../../src/core/model/submission/submission-re
 import { aCenter, aPurpose } from '../center-builder.ts';
 import { leaveAll, off, on, reduce } from '../changes.ts';
 import {
-  type Asked,
   after,
   type Event,
   everythingIs,
@@ -14,8 +13,9 @@ import {
   holding,
   other,
   said,
-  type Told,
+  type TimedSaid,
   turn,
+  type Wanted,
   withoutAsked,
   wordAt,
   words,
@@ -32,7 +32,7 @@ const grantAt =
   };
 
 describe('a click that says what was said', () => {
-  const click = (intent: Asked, how: Partial<Told> = {}) =>
+  const click = (intent: Wanted, how: Partial<TimedSaid> = {}) =>
     said(intent, { isOneClick: true, isBounded: true, ...how });
 
   test('is no submission of its own', () => {
@@ -63,7 +63,7 @@ describe('a click that says what was said', () => {
     }
   });
 
-  const there = (intent: Asked, schema = other) => said(intent, { center: 'other', schema });
+  const there = (intent: Wanted, schema = other) => said(intent, { center: 'other', schema });
   const c = aPurpose('c');
   const grown = aCenter([aPurpose('a'), c]);
   const withC = aCenter([c], { id: 'other' });
@@ -186,7 +186,8 @@ describe('a click that says what was said', () => {
 describe('one form posted twice', () => {
   const form: FormFacts = { at: 5_000, order: 0, revision: '1' };
   const first = said([off('a')], { reference: 'first', form, now: 5_000 });
-  const again = (how: Partial<Told>) => said([off('a')], { reference: 'again', form, now: 6_000, ...how });
+  const again = (how: Partial<TimedSaid>) =>
+    said([off('a')], { reference: 'again', form, now: 6_000, ...how });
   const copied = ['first', 'again', 1, 2];
   const anew = ['again', undefined, 2, 2];
   const cases: readonly [string, readonly Event[], readonly unknown[]][] = [

@@ -11,7 +11,6 @@ import type { Said } from '../../../src/core/consent/say.ts';
 import type { FormFacts } from '../../../src/core/model/submission/submission-request.ts';
 import { adjust, leaveAll, off, on, option, reduce } from '../changes.ts';
 import {
-  type Asked,
   after,
   type Event,
   everythingIs,
@@ -20,12 +19,13 @@ import {
   other,
   said,
   turn,
+  type Wanted,
   wordAt,
   words,
 } from './said.ts';
 
 describe('the newest word about a key wins', () => {
-  const cases: readonly [string, readonly Asked[], readonly string[], readonly string[]][] = [
+  const cases: readonly [string, readonly Wanted[], readonly string[], readonly string[]][] = [
     ['a grant', [[on('a')]], ['purpose a: on open'], []],
     [
       'a withdrawal replaces a grant',
@@ -313,7 +313,7 @@ describe('a withdrawal stands against a form that was shown before it', () => {
 describe('a withdrawal in another center', () => {
   const grant = said([on('a'), on('b')]);
 
-  const elsewhere = (intent: Asked, how: Partial<Said> = {}) =>
+  const elsewhere = (intent: Wanted, how: Partial<Said> = {}) =>
     said(intent, { center: 'other', reference: 'there', schema: other, ...how });
   const typed = { dataElements: [{ element: 'e', label: 'E', value: '1' }], language: 'fr' };
   const ended = (key: string) => `${key} withdrawn-elsewhere withdrawn-in-another-center`;

@@ -4,7 +4,7 @@ import { type Call, centerOf, type Line, type LineOutcome } from '../../../src/c
 import { type Told, told } from '../../../src/core/consent/told.ts';
 import type { PurposeChange } from '../../../src/core/model/submission/intent.ts';
 import { adjust, leaveAll, off, on, reduce } from '../changes.ts';
-import { type Asked, after, beside, type Event, given, holding, said, taken, turn } from './said.ts';
+import { after, beside, type Event, given, holding, said, taken, turn, type Wanted } from './said.ts';
 
 const value = { element: 'e', label: 'E', value: '1' };
 
@@ -23,7 +23,7 @@ function spelled({ state, everything, items, agreed, aftermath }: Told): string 
 }
 
 /** What is told of the submission `r`, which asked for this, after some events. */
-function toldOf(intent: Asked, lines: readonly Line[], events: readonly Event[] = [], now = 0): string {
+function toldOf(intent: Wanted, lines: readonly Line[], events: readonly Event[] = [], now = 0): string {
   const { reference, center, intent: asked } = said(intent, { reference: 'r' });
   return spelled(told({ reference, center, intent: asked, lines }, after(...events).desired, now));
 }
@@ -38,7 +38,7 @@ const calling =
 const answer = { at: 1, refused: [], receipt: undefined };
 
 describe('a submission is told by its results', () => {
-  const cases: readonly [string, Asked, readonly Line[], string][] = [
+  const cases: readonly [string, Wanted, readonly Line[], string][] = [
     ['nothing, where nothing is known of it', [on('a'), off('b')], [], 'done: '],
     ['a grant', [on('a')], [given('purpose a', 'saved')], 'done: on a saved'],
     ['one that was not saved', [on('a')], [given('purpose a', 'not-saved')], 'failed: on a not-saved'],
@@ -167,7 +167,7 @@ describe('a withdrawal is watched while a call without an answer may undo it', (
   const doubt = calling({});
   const done = calling({ answer });
   const off = taken('purpose a', 'saved');
-  const cases: readonly [string, Asked, readonly Line[], Event, string | undefined][] = [
+  const cases: readonly [string, Wanted, readonly Line[], Event, string | undefined][] = [
     ['of everything, before it has results', leaveAll, [], doubt, 'watched'],
     ['beside a grant', [], [given('purpose b', 'saved'), off], doubt, 'watched'],
     ['not once all calls are answered', [], [off], done, undefined],

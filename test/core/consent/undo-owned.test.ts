@@ -6,7 +6,6 @@ import type { OptionChange, PurposeChange } from '../../../src/core/model/submis
 import { aCenter, aPurpose } from '../center-builder.ts';
 import { adjust, intentOf, leaveAll, off, on, option, reduce } from '../changes.ts';
 import {
-  type Asked,
   type Event,
   everythingIs,
   formAt,
@@ -15,6 +14,7 @@ import {
   said,
   taken,
   turn,
+  type Wanted,
   withoutAsked,
 } from './said.ts';
 import { schema, typed, type Undone, undoOf, was } from './undone.ts';
@@ -49,7 +49,7 @@ describe('the undo of a withdrawal brings back what it switched off', () => {
   const y = option('many', 'y');
   const back = (topics: readonly string[], ...options: readonly (typeof x)[]) => on('a', { topics, options });
   const whole = back(['t1', 't2'], x, y);
-  const elsewhere = (asks: Asked, schemaThere: Center = other) =>
+  const elsewhere = (asks: Wanted, schemaThere: Center = other) =>
     said(asks, { center: 'other', schema: schemaThere });
   const withoutA = aCenter([aPurpose('b')], { id: 'other' });
   const form = formAt({ order: 0, centers: [] });
@@ -180,7 +180,7 @@ describe('the undo of what was typed', () => {
     given('element f', 'saved', { before: 'old' }),
     given('language', 'saved', { before: 'de' }),
   ];
-  const cases: readonly [string, Asked, string, string][] = [
+  const cases: readonly [string, Wanted, string, string][] = [
     ['brings all back', [], 'e=old f=old de', ''],
     ['also after everything was left', leaveAll, 'e=old f=old de', ''],
     ['leaves what was typed since', { ...typed, language: undefined }, 'de', 'e f'],

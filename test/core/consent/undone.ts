@@ -4,7 +4,7 @@ import { told } from '../../../src/core/consent/told.ts';
 import { undoOwned } from '../../../src/core/consent/undo.ts';
 import type { Center } from '../../../src/core/model/center/center.ts';
 import { aCenter, aPreference, aPurpose, recordsOf } from '../center-builder.ts';
-import { type Asked, after, type Event, said, turn } from './said.ts';
+import { after, type Event, said, turn, type Wanted } from './said.ts';
 
 const single = (id: string) => aPreference(id, ['x', 'y', 'z'], { choice: 'single' });
 export const schema = aCenter([
@@ -29,7 +29,7 @@ export const was = (text: string) => ({ before: recordsOf(text)[0] });
 
 /** What the submission `r` asked for, with its results, and what came before it, until it was done, and since. */
 export interface Undone {
-  readonly asks: Asked;
+  readonly asks: Wanted;
   readonly lines: readonly Line[];
   readonly first?: readonly Event[];
   readonly meanwhile?: readonly Event[];
