@@ -203,9 +203,16 @@ export function faultNote(problem: Problem, what: 'create' | 'update'): Note {
       );
 }
 
-/** The same form came twice, and what became of the first is not known. */
+/** The same form came twice, and the result of the first post is unknown. */
 export const sentBefore = note(
   'warning',
   'This form was sent before',
   'It is not known what came of it, so it was not sent again. Look in the platform whether the task is there. If it is not, send the form below, which is a new one.',
+);
+
+/** The same form came twice, with other fields the second time. */
+export const sentOtherwise = note(
+  'warning',
+  'This form was sent before, with other fields',
+  'It created a task then. The fields below were not sent: leave them to keep that task alone, or send them to create another one.',
 );

@@ -1,4 +1,4 @@
-import type { Problem } from '../../core/model/problem.ts';
+import { Problem } from '../../core/model/problem.ts';
 import { deadlineZones } from '../../core/model/staff/task-deadline.ts';
 import type { TaskDraft } from '../../core/model/staff/task-draft.ts';
 import {
@@ -8,11 +8,12 @@ import {
   taskLimits,
   taskPriorities,
 } from '../../core/model/staff/task-form.ts';
+import type { Note } from '../../pages/layout.ts';
 import type { Field, InputField } from '../../pages/staff-fields.ts';
 import { area, check, figures, form, input, select } from './blocks.ts';
 import { named } from './centers.ts';
 import { listed, type Mistake, type Page, taskHref } from './page.ts';
-import { faultNote, sentBefore } from './plain.ts';
+import { faultNote } from './plain.ts';
 import { choose, collaboratorRows, parameterRows, type TaskChoices } from './task-fields.ts';
 
 export interface ShownTaskForm {
@@ -20,7 +21,8 @@ export interface ShownTaskForm {
   readonly task?: EditedTask;
   readonly draft: TaskDraft;
   readonly mistakes?: readonly Mistake[];
-  readonly trouble?: Problem | 'sent-before';
+  /** A note: the form was sent before. */
+  readonly trouble?: Problem | Note;
 }
 
 /** Everything that can be said of a task in one form, with its limits; the same for a new one and one to be edited. */
@@ -28,15 +30,14 @@ export function buildTaskFormPage(shown: ShownTaskForm, choices: TaskChoices): P
   const { task, mistakes = [], trouble } = shown;
   const home = task === undefined ? '/staff/tasks' : taskHref(task.id);
   const fields = fieldsOf(shown, choices);
-  const wasSent = trouble === 'sent-before';
   /** It is not known whether the task was made: the button says what pressing it again means. */
-  const mayExist = wasSent || trouble?.answerLost === true;
+  const mayExist = trouble instanceof Problem ? trouble.answerLost : trouble !== undefined;
   const save = task === undefined ? (mayExist ? 'Create it anyway' : 'Create the task') : 'Save the task';
   return {
     title: task === undefined ? 'New task' : 'Edit the task',
     section: 'tasks',
     crumbs: [{ href: home, label: task === undefined ? 'Tasks' : task.taskName || task.id }],
-    notes: [wasSent ? sentBefore : trouble && faultNote(trouble, task ? 'update' : 'create')],
+    notes: [trouble instanceof Problem ? faultNote(trouble, task ? 'update' : 'create') : trouble],
     mistakes: inOrder(mistakes, fields),
     blocks: [
       form({

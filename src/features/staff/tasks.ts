@@ -24,7 +24,7 @@ import { withQuery } from './list.ts';
 import type { Named } from './names.ts';
 import type { NamingParts } from './naming.ts';
 import { taskHref } from './page.ts';
-import { faultNote } from './plain.ts';
+import { faultNote, sentBefore, sentOtherwise } from './plain.ts';
 import { findTask, remember, type Turn, turnPage } from './task.ts';
 import type { TaskChoices } from './task-fields.ts';
 import { buildTaskFormPage, type ShownTaskForm } from './task-form.ts';
@@ -134,7 +134,10 @@ export async function createTask(parts: NamingParts, call: Call): Promise<void> 
   if (read.kind === 'mistakes') return show({ mistakes: read.mistakes });
   if (!(await log.claimForm(call.nonce))) {
     const known = await log.formResult(call.nonce);
-    if (known === undefined) return show({ trouble: 'sent-before' });
+    if (known === undefined) return show({ trouble: sentBefore });
+    const task = await attempt(() => platform.findTask(known));
+    if (!(task instanceof Problem) && differences(read.task, task).length > 0)
+      return show({ trouble: sentOtherwise });
     return call.response.redirect(303, taskHref(known));
   }
   const made = await attempt(() => platform.createTask(read.task));

@@ -87,6 +87,15 @@ describe('A new task whose answer is lost', () => {
     // Once it is known what came of it, the same form leads there.
     assert.equal(taskIdOf(await post(sent)), made);
     assert.equal(await count('create-task'), 1);
+
+    // With another name it neither leads there as if it were saved, nor creates a task unasked.
+    const [path, fields] = sent;
+    const renamed = fields.map(([name, value]) => [name, name === 'taskName' ? 'Renamed' : value] as const);
+    const other = await post([path, renamed]);
+    assert.equal(other.status, 409);
+    assert.match(saidOn(other.text, 'notes').join(' '), /sent before, with other fields/);
+    assertKept(other, { ...filledAnew, taskName: 'Renamed' });
+    assert.equal(await count('create-task'), 1);
   });
 });
 
