@@ -97,7 +97,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'features/events': 160,
   'features/identity': 1_365,
   'features/shadow': 290,
-  'features/staff': 5_455,
+  'features/staff': 5_465,
   'features/start': 45,
   'features/unsubscribe': 210,
   'features/verify': 115,
