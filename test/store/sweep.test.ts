@@ -1,71 +1,42 @@
 import assert from 'node:assert/strict';
-import { suite, type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { openStores } from '../../src/compose/stores.ts';
 import { sweptJournal } from '../../src/compose/sweep.ts';
 import { readConfig } from '../../src/config/environment.ts';
-import { noIntent } from '../../src/core/model/submission/intent.ts';
-import { createSeal } from '../../src/store/seal.ts';
-import { anna, aRequest, intentOf, off } from '../delivery/fixture.ts';
+import type { Journal, JournalOver } from '../../src/ports/journal.ts';
 import { canaries } from '../kit/canaries.ts';
-import { databaseOf, postgres } from '../kit/postgres.ts';
-import { finish, put } from './contract/people-fixture.ts';
-import { day, personOf } from './contract/test-store.ts';
+import { newFolder } from '../kit/folder.ts';
+import { seal } from './contract/test-store.ts';
 
-const { center } = aRequest({});
-const ages = [29, 31, 1_094, 1_096];
+// That a sweep takes what is over by these times, and nothing else, is in `contract/people-reports` and `staff-log`.
+test('Over is the work of a submission after 30 days, a reason after a year, evidence and audit after three.', async (t) => {
+  const given = { SECRET: canaries.secret, SANDBOX: 'on', DATA_DIR: newFolder(t) };
+  const config = readConfig(given, () => '');
+  const day = 86_400_000;
+  const now = 2_000 * day;
+  const asked: JournalOver[] = [];
+  const journal = { sweep: async (over) => asked.push(over) } as Pick<Journal, 'sweep'> as Journal;
+  await sweptJournal(journal, config, { now: () => now }).sweep();
+  const over = {
+    workBefore: now - 30 * day,
+    evidenceBefore: now - 1_095 * day,
+    reasonsBefore: now - 365 * day,
+  };
+  assert.deepEqual(asked, [{ now, ...over }]);
 
-/** What is left of submissions of so many days ago, with the settings as they are without any. */
-async function left(t: TestContext, env: Readonly<Record<string, string>>): Promise<void> {
-  const config = readConfig({ ...env, SECRET: canaries.secret, SANDBOX: 'on' }, () => '');
-  const stores = await openStores({ config, seal: createSeal([canaries.secret]) });
+  const stores = await openStores({ config: { ...config, auditDays: 90 }, seal });
   t.after(() => stores.close());
-  const { journal, maintained, clock } = stores;
-  const now = clock.now();
-  for (const age of ages.toReversed()) {
-    const at = now - age * day;
-    const request = aRequest({ intent: intentOf(off(`p${age}`)), nonce: `nonce-${age}` });
-    await put(journal, request, { reference: `ref-${age}`, now: at });
-    await finish(journal, at);
-  }
   const { log } = stores.staff;
-  for (const age of [31, 364, 366, 1_094, 1_096]) {
-    const [at, about] = [now - age * day, `of ${age} days`];
-    const reasons = [{ id: undefined, text: about }];
-    const intent = { ...noIntent, everything: 'withdraw' } as const;
-    await put(journal, aRequest({ subject: personOf(age), intent, reasons, nonce: about }), { now: at });
-    await finish(journal, at);
+  for (const age of [89, 91]) {
+    const at = stores.clock.now() - age * day;
+    const about = `of ${age} days`;
     await log.begin({ at, staff: 'kim', name: 'Kim', does: 'read a record', about, outcome: 'done' });
   }
-  for (const store of [sweptJournal(journal, config, { now: () => now }), ...maintained])
-    while ((await store.sweep()) > 0);
-  const history = await journal.historyOf(center, anna, { limit: 9, offset: 0 });
-  const told = history.map(({ reference, work, evidence }) => {
-    const asked = evidence?.asked.changes.map(({ id, change }) => `${change} ${id}`).join();
-    const ended = evidence?.ended?.items.map(({ outcome }) => outcome).join();
-    return [reference, work === undefined ? 'no work' : 'work', asked, ended];
-  });
-  assert.deepEqual(told, [
-    ['ref-29', 'work', 'off p29', 'saved'],
-    ['ref-31', 'no work', 'off p31', 'saved'],
-    ['ref-1094', 'no work', 'off p1094', 'saved'],
-  ]);
-  const words = await journal.ownWords({}, { centers: [center], limit: 9 });
-  // A reason has its day alone.
-  assert.deepEqual(words.map(({ text }) => text).toSorted(), ['of 31 days', 'of 364 days']);
-  const audit = (await log.list({ limit: 9 })).map(({ about }) => about);
-  assert.deepEqual(audit.toSorted(), ['of 1094 days', 'of 31 days', 'of 364 days', 'of 366 days']);
-  assert.equal((await journal.list({ limit: 9 })).length, 3 + 4);
-  const exported = (await stores.personData.exported(anna)).submissions.map(({ reference }) => reference);
-  assert.deepEqual(exported.toSorted(), ['ref-1094', 'ref-29', 'ref-31']);
-}
-
-// In files: `test/features/start/retention`.
-suite('In PostgreSQL', { skip: postgres.skip }, () => {
-  const database = databaseOf();
-
-  test('After 31 days the work of a submission is gone, after 366 a reason, after 1,096 evidence and audit, and nothing before.', async (t) => {
-    await left(t, { DATABASE_URL: await database.emptied(), DATABASE_TIMEOUT_SECONDS: '5' });
-  });
+  for (const store of stores.maintained) while ((await store.sweep()) > 0);
+  assert.deepEqual(
+    (await log.list({ limit: 9 })).map(({ about }) => about),
+    ['of 89 days'],
+  );
 });
 
 test('Days are three years for what was changed and what staff did, one for reasons, unless they are set to what may be.', () => {
