@@ -63,14 +63,4 @@ suite('The file of the stores', () => {
     assert.ok((await store.findOwn(reference, anna))?.evidence);
     for (const text of [...clear, ...sealed]) assert.ok(!bytesIn(folder).includes(text), text);
   });
-
-  test('rejects every use of the sessions once it is gone', async (t) => {
-    const { sql } = open(t);
-    const store = openSessionStore({ sql, store: 'visitors', seal, ...sessionTimes });
-    await sql.check();
-    await sql.close();
-    const uses = [store.find('one'), store.save('one', {}), store.end('one'), store.touch('one')];
-    const gone = [...uses, sql.check()].map((use) => assert.rejects(use, { code: 'store-unavailable' }));
-    await Promise.all(gone);
-  });
 });

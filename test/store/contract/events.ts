@@ -59,14 +59,6 @@ function feed(test: Test): void {
       assert.equal(await node.events.claim('crm', lease(20_000)), undefined);
     });
 
-    test('A transaction that fails leaves no event, no queue and no word', async ({ node }) => {
-      const broken = { ...withdrawal({ subject: omar }), news: undefined as never };
-      await assert.rejects(node.write(withdrawal(), broken));
-      assert.deepEqual(await positionsOf(node, 'center'), []);
-      assert.equal((await countsOf(node)).waiting, 0);
-      assert.deepEqual((await node.events.mayUse('center', 'a', [anna])).answers, [true]);
-    });
-
     test('Events open under a later secret, and under a foreign one tell nothing', async (used) => {
       const { node, another } = used;
       await node.write(withdrawal());

@@ -141,7 +141,8 @@ suite('The SQLite driver', () => {
     const written = sql.run(add, { text: 'a' });
     await sql.close();
     await written;
-    await assert.rejects(sql.run(add, { text: 'b' }), { code: 'store-unavailable' });
+    const uses = [sql.run(add, { text: 'b' }), sql.check()];
+    await Promise.all(uses.map((use) => assert.rejects(use, { code: 'store-unavailable' })));
     assert.deepEqual(await words(open(t, file)), ['a']);
   });
 
