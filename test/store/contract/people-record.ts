@@ -66,8 +66,10 @@ export function peopleRecordContract(make: MakePeople): void {
       const again = await put(people, request, { now: 2_000 });
       assert.equal(again.kind, 'known');
       assert.equal(again.entry.reference, first.entry.reference);
-      const stolen = await put(people, aRequest({ nonce: request.nonce, subject: ben }), { now: 3_000 });
-      assert.equal(stolen.kind, 'other');
+      for (const other of [{ subject: ben }, { center: 'other' }, { intent: intentOf(off('b')) }]) {
+        const stolen = await put(people, { ...request, ...other }, { now: 3_000 });
+        assert.equal(stolen.kind, 'other');
+      }
       assert.deepEqual(await people.personOf(anna), before);
       assert.equal(await people.personOf(ben), undefined);
       assert.deepEqual(people.told, []);
