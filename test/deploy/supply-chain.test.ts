@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 
 interface LockedPackage {
-  readonly version?: string;
   readonly integrity?: string;
   readonly resolved?: string;
   readonly link?: boolean;
@@ -22,10 +21,8 @@ interface Manifest {
 const root = join(import.meta.dirname, '..', '..');
 const read = <T>(file: string): T => JSON.parse(readFileSync(join(root, file), 'utf8'));
 const manifest = read<Manifest>('package.json');
-const { '': top, ...locked } = read<{ packages: Record<string, LockedPackage> }>(
-  'package-lock.json',
-).packages;
-const packages = Object.entries(locked);
+const { packages: locked } = read<{ packages: Record<string, LockedPackage> }>('package-lock.json');
+const packages = Object.entries(locked).filter(([path]) => path !== '');
 
 const direct = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
 
@@ -34,16 +31,8 @@ function namesWhere(isFault: (entry: LockedPackage) => boolean): string[] {
 }
 
 suite('The supply chain', () => {
-  test('The lockfile is that of package.json.', () => {
-    assert.ok(packages.length > 100, `${packages.length} packages`);
-    const { dependencies, devDependencies, optionalDependencies } = top as Manifest;
-    assert.deepEqual({ ...dependencies, ...devDependencies, ...optionalDependencies }, direct);
-    for (const [name, version] of Object.entries(direct)) {
-      assert.equal(locked[`node_modules/${name}`]?.version, version, name);
-    }
-  });
-
   test('Every package is pinned by a sha512.', () => {
+    assert.ok(packages.length > 100, `${packages.length} packages`);
     assert.deepEqual(
       namesWhere(({ integrity }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? '')),
       [],
