@@ -39,22 +39,12 @@ process.on('exit', () => {
   for (const pid of running) process.kill(pid, 'SIGKILL');
 });
 
-export interface Container {
-  /** Of the product, on the machine. */
-  readonly pid: number;
-  output(): string;
-  /** True when the image's own check says so. */
-  isHealthy(): boolean;
-  /** A command in the container, as root without the product's confinement: what even root cannot do there. */
-  tryAsRoot(...command: readonly string[]): { readonly status: number | null; readonly stderr: string };
-  /** Its exit code. */
-  end(signal: NodeJS.Signals): Promise<number | null>;
-}
+export type Container = Awaited<ReturnType<typeof runContainer>>;
 
 export async function runContainer(
   image: Image,
   { volume, env }: { readonly volume: string; readonly env: Readonly<Record<string, string>> },
-): Promise<Container> {
+) {
   const name = `sayso-${randomUUID()}`;
   const given = Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
   const args = ['run', '--name', name, ...confined, ...given, '--volume', `${volume}:/data`, image.name];
@@ -73,15 +63,19 @@ export async function runContainer(
   if (pid === undefined) throw new Error(`the container did not start: ${printed}`);
   running.add(pid);
   return {
+    /** Of the product, on the machine. */
     pid,
     output: () => printed,
+    /** True when the image's own check says so. */
     isHealthy: () => ask('healthcheck', 'run', name).status === 0,
-    tryAsRoot(...command) {
+    /** A command in the container, as root without the product's confinement: what even root cannot do there. */
+    tryAsRoot(...command: readonly string[]) {
       const enter = ['--target', String(pid), '--mount', '--pid', '--root', ...command];
       const { status, stderr } = spawnSync('nsenter', enter, { encoding: 'utf8' });
       return { status, stderr };
     },
-    async end(signal) {
+    /** Gives its exit code. */
+    async end(signal: NodeJS.Signals): Promise<number | null> {
       process.kill(pid, signal);
       const code = await exited;
       running.delete(pid);

@@ -34,48 +34,21 @@ function findSkip(): string | false {
 
 /** What an image says of itself (Docker's format). */
 export interface ImageConfig {
-  readonly User: string;
-  readonly Env: readonly string[];
-  readonly Cmd: readonly string[];
-  readonly WorkingDir: string;
   readonly StopSignal: string;
   readonly Volumes: Readonly<Record<string, unknown>>;
-  readonly Healthcheck: { readonly Test: readonly string[] };
 }
 
-export interface Image {
-  readonly config: ImageConfig;
-  /** Its files, unpacked. */
-  readonly root: string;
-  readonly name: string;
-  /** What podman is told to find it. */
-  readonly store: readonly string[];
-  /** Podman's own settings: a file. */
-  readonly configuration: string;
-}
-
-export interface Builder {
-  /** Of the Dockerfile, on the base by its digest. */
-  build(): Image;
-  /** What the Dockerfile says to a base that is named by a tag alone. */
-  buildByTag(): string;
-  end(): void;
-}
+export type Builder = ReturnType<typeof createBuilder>;
+export type Image = ReturnType<Builder['build']>;
 
 /** A base image of Debian's packages and npm's Node, as the official one is for the Dockerfile; a store of its own. */
-export function createBuilder(): Builder {
+export function createBuilder() {
   // Gigabytes: not in the memory that TMPDIR of a test run may be.
   const folder = mkdtempSync('/var/tmp/sayso-image-');
   const end = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', end);
-  const storage = [
-    '--root',
-    join(folder, 'store'),
-    '--runroot',
-    join(folder, 'run'),
-    '--storage-driver',
-    'vfs',
-  ];
+  const places = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run')];
+  const storage = [...places, '--storage-driver', 'vfs'];
   const buildah = (...args: readonly string[]): string =>
     execFileSync('buildah', [...storage, ...args], {
       encoding: 'utf8',
@@ -100,18 +73,23 @@ export function createBuilder(): Builder {
       ...['--build-arg', `NODE_IMAGE=${base}`, root],
     );
   return {
+    /** Of the Dockerfile, on the base by its digest. */
     build() {
       build(`${name}@${digest}`);
       const inspected = JSON.parse(buildah('inspect', '--type', 'image', 'sayso'));
       const container = buildah('from', '--pull-never', 'localhost/sayso');
       return {
-        config: inspected.Docker.config,
+        config: inspected.Docker.config as ImageConfig,
+        /** Its files, unpacked. */
         root: buildah('mount', container),
         name: 'localhost/sayso',
+        /** Podman's own settings: a file. */
         configuration,
+        /** What podman is told to find it. */
         store: [...storage, '--cgroup-manager', 'cgroupfs', '--tmpdir', join(folder, 'podman')],
       };
     },
+    /** What the Dockerfile says to a base that is named by a tag alone. */
     buildByTag() {
       try {
         return build(`${name}:latest`);

@@ -18,14 +18,6 @@ interface Volume {
   hostPath?: { readonly path: string };
 }
 
-export interface Pod {
-  /** Of the product, on the machine. */
-  readonly pid: number;
-  output(): string;
-  /** Its exit code. */
-  end(): number;
-}
-
 /**
  * Runs the manifests of one pod by `podman kube play`. Podman 4.3 is no Kubernetes: it hands secrets out undecoded, so
  * that a folder stands in their place; a port cannot be named on the machine's network; a probe cannot name one either.
@@ -37,7 +29,7 @@ export function playPod(
     readonly secrets: Readonly<Record<string, string>>;
     readonly port: number;
   },
-): Pod {
+) {
   const folder = mkdtempSync(join(dirname(image.configuration), 'pod-'));
   const secrets = join(folder, 'secrets');
   mkdirSync(secrets);
@@ -69,8 +61,10 @@ export function playPod(
   const ask = (what: string) =>
     Number(askPodman(image, 'inspect', '--format', `{{.State.${what}}}`, node).stdout);
   return {
+    /** Of the product, on the machine. */
     pid: ask('Pid'),
     output: () => askPodman(image, 'logs', node).stderr,
+    /** Gives its exit code. */
     end() {
       askPodman(image, 'pod', 'stop', '--time', '30', 'sayso-pod-0');
       const code = ask('ExitCode');

@@ -9,18 +9,12 @@ import { after, before, suite, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { Agent, request } from 'undici';
 import { within } from '../chaos/rig.ts';
-import { answering, type Balancer, certify, skip, startBalancer } from './processes.ts';
+import { answering, certify, skip, startBalancer } from './processes.ts';
 
-interface Site extends AsyncDisposable {
-  readonly balancer: Balancer;
-  readonly authority: string;
-  /** What its two servers do from now on; `second` as `first` where it is not said. */
-  serve(first: RequestListener, second?: RequestListener): void;
-  ask(path: string, options?: Parameters<typeof request>[1]): ReturnType<typeof request>;
-}
+type Site = Awaited<ReturnType<typeof behindBalancer>>;
 
 /** Two servers behind the balancer that do what a test says. */
-async function behindBalancer(mostRequests?: number): Promise<Site> {
+async function behindBalancer(mostRequests?: number) {
   const home = mkdtempSync(join(tmpdir(), 'sayso-balancer-'));
   chmodSync(home, 0o755);
   const takes: RequestListener = (_incoming, answer) => void answer.end();
@@ -41,13 +35,15 @@ async function behindBalancer(mostRequests?: number): Promise<Site> {
     nodePorts: [one, two],
     mostRequests,
   });
-  const site: Site = {
+  const site = {
     balancer,
     authority,
-    serve(first, second = first) {
+    /** What its two servers do from now on. */
+    serve(first: RequestListener, second = first) {
       handlers.splice(0, 2, first, second);
     },
-    ask: (path, options = {}) => request(`${balancer.url}${path}`, { ...options, dispatcher }),
+    ask: (path: string, options: Parameters<typeof request>[1] = {}) =>
+      request(`${balancer.url}${path}`, { ...options, dispatcher }),
     async [Symbol.asyncDispose]() {
       await dispatcher.destroy();
       await balancer.end('SIGKILL');

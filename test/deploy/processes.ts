@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
 import { Agent, request } from 'undici';
 import { makeCertificate } from '../browser/sites.ts';
-import { postgres, type TestDatabase } from '../kit/postgres.ts';
+import { postgres } from '../kit/postgres.ts';
 import { freePorts, manyCalls } from '../kit/product.ts';
 import { until } from '../kit/until.ts';
 import type { Compose } from './compose-schema.ts';
@@ -35,18 +35,13 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** What runs as in a container, but as a plain process. */
-export interface Contained {
-  output(): string;
-  hasEnded(): boolean;
-  /** Ends it, and gives its exit code, or the signal that ended it. */
-  end(signal: NodeJS.Signals): Promise<number | string>;
-}
+export type Contained = ReturnType<typeof contain>;
 
+/** What runs as in a container, but as a plain process. */
 export function contain(
   [command = '', ...args]: readonly string[],
   environment: Readonly<Record<string, string>>,
-): Contained {
+) {
   const env = { PATH: process.env['PATH'] ?? '', ...environment };
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   children.add(child);
@@ -60,7 +55,8 @@ export function contain(
   return {
     output: () => printed,
     hasEnded,
-    async end(signal) {
+    /** Ends it, and gives its exit code, or the signal that ended it. */
+    async end(signal: NodeJS.Signals): Promise<number | string> {
       if (hasEnded()) return child.exitCode ?? child.signalCode ?? '';
       const exited = once(child, 'exit');
       child.kill(signal);
@@ -68,13 +64,6 @@ export function contain(
       return code ?? by;
     },
   };
-}
-
-/** HAProxy with deploy/haproxy.cfg: other addresses and ports, and where a test says so fewer requests. */
-export interface Balancer extends Contained {
-  /** https. */
-  readonly url: string;
-  readonly plainPort: number;
 }
 
 /** What stands in deploy/haproxy.cfg, and what stands there in a test. */
@@ -93,13 +82,16 @@ export function inHaproxy(at: {
   };
 }
 
+export type Balancer = Awaited<ReturnType<typeof startBalancer>>;
+
+/** HAProxy with deploy/haproxy.cfg: other addresses and ports, and where a test says so fewer requests. */
 export async function startBalancer(given: {
   readonly home: string;
   readonly certificateFile: string;
   readonly nodePorts: readonly [number, number];
   /** Of one source in ten seconds; by default as many as the file says. */
   readonly mostRequests?: number | undefined;
-}): Promise<Balancer> {
+}) {
   const [plainPort = 0, port = 0] = await freePorts(2);
   const file = join(given.home, 'haproxy.cfg');
   const substituted = substitute(readText('deploy/haproxy.cfg'), {
@@ -120,14 +112,8 @@ export function substitute(text: string, by: Readonly<Record<string, string>>): 
   }, text);
 }
 
-export interface Certificate {
-  readonly file: string;
-  readonly authority: string;
-  readonly dispatcher: Agent;
-}
-
 /** For localhost, and a client that trusts it. */
-export function certify(home: string): Certificate {
+export function certify(home: string) {
   const { key, cert } = makeCertificate(['localhost']);
   const file = join(home, 'certificate.pem');
   writeFileSync(file, cert + key, { mode: 0o600 });
@@ -160,28 +146,10 @@ export async function makeSecrets(
   if (code !== 0) throw new Error(await said);
 }
 
-export interface Node extends Contained {
-  readonly metricsUrl: string;
-  /** Once it is ready. */
-  readonly ready: Promise<unknown>;
-}
+export type Deployed = Awaited<ReturnType<typeof deploy>>;
 
 /** compose.yaml without containers: two nodes by the image's command, a database of the test's own, HAProxy. */
-export interface Deployed {
-  readonly url: string;
-  readonly balancer: Balancer;
-  readonly dispatcher: Agent;
-  /** Of a node, as its container has it. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly secret: string;
-  readonly database: TestDatabase;
-  node(which: 0 | 1): Node;
-  /** In place of the one before, which has ended. */
-  replace(which: 0 | 1): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
-
-export async function deploy(platformPort: number): Promise<Deployed> {
+export async function deploy(platformPort: number) {
   const home = mkdtempSync(join(tmpdir(), 'sayso-deploy-'));
   const secrets = join(home, 'secrets');
   const certificate = certify(home);
@@ -232,26 +200,29 @@ export async function deploy(platformPort: number): Promise<Deployed> {
       .replace(/(^|=)\/data(?=\/|$)/, `$1${join(home, 'nothing')}`);
   }
 
-  function start(which: 0 | 1): Node {
+  function start(which: 0 | 1) {
     const [, ...args] = image.command;
     const running = contain([process.execPath, ...args.map(inFolders)], environmentOf(which));
     return {
       ...running,
       metricsUrl: `http://127.0.0.1:${metricsPorts[which]}/metrics`,
+      /** Once it is ready. */
       ready: answering(`http://127.0.0.1:${ports[which]}/health/ready`, running),
     };
   }
 
-  const nodes: [Node, Node] = [start(0), start(1)];
-  const deployed: Deployed = {
+  const nodes: [ReturnType<typeof start>, ReturnType<typeof start>] = [start(0), start(1)];
+  const deployed = {
     url: balancer.url,
     balancer,
     dispatcher: certificate.dispatcher,
+    /** Of a node, as its container has it. */
     environment: environmentOf(0),
     secret: readFileSync(join(secrets, 'node', 'secret'), 'utf8').trim(),
     database,
-    node: (which) => nodes[which],
-    async replace(which) {
+    node: (which: 0 | 1) => nodes[which],
+    /** In place of the one before, which has ended. */
+    async replace(which: 0 | 1) {
       nodes[which] = start(which);
       await nodes[which].ready;
     },

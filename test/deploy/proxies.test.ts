@@ -92,15 +92,8 @@ const proxies: Readonly<Record<string, Proxy>> = {
     }),
     whole: (text, { home, tls, plain }) => {
       const modules = [
-        'mpm_event',
-        'authz_core',
-        'ssl',
-        'socache_shmcb',
-        'proxy',
-        'proxy_http',
-        'headers',
-        'rewrite',
-        'alias',
+        ...['mpm_event', 'authz_core', 'ssl', 'socache_shmcb', 'proxy', 'proxy_http'],
+        ...['headers', 'rewrite', 'alias'],
       ];
       const load = modules.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`);
       return `${load.join('\n')}\nServerName localhost\nDefaultRuntimeDir ${home}\nPidFile ${home}/pid\nErrorLog ${home}/main.log\nUser www-data\nGroup www-data\nMutex file:${home} default\nListen 127.0.0.1:${tls}\nListen 127.0.0.1:${plain}\n${text}`;

@@ -1,26 +1,23 @@
 import assert from 'node:assert/strict';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { everyEventType, type NewEvent } from '../../../src/core/model/submission/center-event.ts';
-import type { EventRoutes, Events, QueuedEvent } from '../../../src/ports/events.ts';
+import type { EventRoutes, QueuedEvent } from '../../../src/ports/events.ts';
 import { openEvents } from '../../../src/store/events.ts';
 import type { PersonNews } from '../../../src/store/people-write.ts';
 import { reading, rowsValue, type StoreParts } from '../../../src/store/sql.ts';
 import { anna } from './test-store.ts';
 
-/** One process on the store. */
-export interface EventNode {
-  readonly events: Events;
-  /** In one transaction that holds these people, as the journal's. */
-  write(...items: readonly Omit<PersonNews, 'row'>[]): Promise<void>;
-}
+export type EventNode = Awaited<ReturnType<typeof openNode>>;
 
-export async function openNode(parts: StoreParts & { readonly routes: EventRoutes }): Promise<EventNode> {
+/** One process on the store. */
+export async function openNode(parts: StoreParts & { readonly routes: EventRoutes }) {
   const { sql } = parts;
   const people = reading(`SELECT r.subject FROM ${sql.dialect.rows('r', { subject: 'text' })}`);
   const { events, newsWrites } = await openEvents(parts);
   return {
     events,
-    write: (...items) =>
+    /** In one transaction that holds these people, as the journal's. */
+    write: (...items: readonly Omit<PersonNews, 'row'>[]) =>
       sql.transaction(async (queries) => {
         const rows = items.map(({ subject }) => ({ subject }));
         await queries.hold(

@@ -10,15 +10,10 @@ import { aRequest, ben, intentOf, off, on } from '../../delivery/fixture.ts';
 import { finish, newReference, put } from './people-fixture.ts';
 import { atOnce, day, type MakeTestStore, minute, subject, testsOf } from './test-store.ts';
 
-export interface MessagesHandle {
-  readonly people: People;
-  readonly messages: Messages;
-}
-
 /** All centers but this one tell of what staff did alone. */
 export const telling = aRequest({}).center;
 
-export function aMessageStore({ sql, seal }: StoreParts): MessagesHandle {
+export function aMessageStore({ sql, seal }: StoreParts) {
   const isTold = (center: string, channel: Channel) => center === telling || channel === 'staff';
   const { messages, messageWrites } = openMessages({ sql, seal, isTold });
   const newsWrites = () => [];
@@ -36,7 +31,7 @@ async function claimed(messages: Messages, now: number): Promise<QueuedMessage> 
 
 const references = (queued: QueuedMessage | undefined) => queued?.entries?.map(({ reference }) => reference);
 
-export function messagesContract(make: MakeTestStore<MessagesHandle>): void {
+export function messagesContract(make: MakeTestStore<ReturnType<typeof aMessageStore>>): void {
   const test = testsOf(make);
   const change = (people: People, purpose: string, now: number, more: Parameters<typeof aRequest>[0] = {}) =>
     put(people, aRequest({ intent: intentOf(off(purpose)), nonce: newReference(), ...more }), { now });

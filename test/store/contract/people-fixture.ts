@@ -9,20 +9,13 @@ import type {
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import type { SubmissionRequest } from '../../../src/core/model/submission/submission-request.ts';
 import { recorded } from '../../../src/delivery/recording.ts';
-import type { Journal } from '../../../src/ports/journal.ts';
 import type { ClaimedPerson, People, Recorded, Written } from '../../../src/ports/people.ts';
 import { openPeople } from '../../../src/store/people.ts';
 import type { PersonNews } from '../../../src/store/people-write.ts';
 import { type StoreParts, type Write, writing } from '../../../src/store/sql.ts';
 import type { MakeTestStore } from './test-store.ts';
 
-export interface PeopleHandle extends Journal, Pick<StoreParts, 'sql'> {
-  /** What was told, of transactions that ended well or not. */
-  readonly told: PersonNews[];
-  /** Rejects the news of these. */
-  readonly refused: Set<SubjectId>;
-}
-
+export type PeopleHandle = ReturnType<typeof aPeopleStore>;
 export type MakePeople = MakeTestStore<PeopleHandle>;
 
 let made = 0;
@@ -35,8 +28,10 @@ export function newReference(): string {
 const fails = writing('INSERT INTO written (one, at) VALUES (2, 0)');
 
 /** A store of people that notes what it is to tell. */
-export function aPeopleStore({ sql, seal }: StoreParts): PeopleHandle {
+export function aPeopleStore({ sql, seal }: StoreParts) {
+  /** Of transactions that ended well or not. */
   const told: PersonNews[] = [];
+  /** Whose news are rejected. */
   const refused = new Set<SubjectId>();
   function newsWrites(items: readonly PersonNews[]): readonly Write[] {
     told.push(...items);

@@ -13,22 +13,15 @@ import { embeddedFiles, postgresLayout } from '../../../src/store/layouts.ts';
 import { createSeal } from '../../../src/store/seal.ts';
 import { anna, aRequest, ben, intentOf, leaveAll, off } from '../../delivery/fixture.ts';
 import { newFolder } from '../../kit/folder.ts';
-import { postgres, type TestDatabase } from '../../kit/postgres.ts';
+import { postgres } from '../../kit/postgres.ts';
 import { rowsInDatabase, rowsInFiles, tablesOf } from '../all-rows.ts';
 import { openNode, routes, withdrawal } from '../contract/event-fixture.ts';
 import { put } from '../contract/people-fixture.ts';
 
 const secret = 'y5xb2vIq0GqZbQbG0m6cP3nUuVQ7mJ5h4o2K8kTt1sE=';
 
-interface Move {
-  readonly database: TestDatabase;
-  readonly config: Config;
-  readonly folder: string;
-  run(): Promise<readonly string[]>;
-}
-
 /** A folder in which every store has something, and an empty database. */
-async function prepare(t: TestContext): Promise<Move> {
+async function prepare(t: TestContext) {
   const folder = newFolder(t);
   const database = await postgres.database();
   t.after(() => database.end());
