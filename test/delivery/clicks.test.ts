@@ -9,8 +9,8 @@ import { anna, aRequest, aSubject, asking, ben, openFixture, outcomes } from './
 const active = () => aSubject({ purposes: [record('a', 'active'), record('b', 'active')] });
 const minute = 60_000;
 
-function open(t: TestContext, center = aCenter([aPurpose('a'), aPurpose('b')]), subject = active()) {
-  const fixture = openFixture({ subjects: [subject], center });
+async function open(t: TestContext, center = aCenter([aPurpose('a'), aPurpose('b')]), subject = active()) {
+  const fixture = await openFixture({ subjects: [subject], center });
   t.after(() => fixture[Symbol.asyncDispose]());
   fixture.delivery.start();
   const rows = async () => await fixture.journal.list({ limit: 1_000 });
@@ -27,7 +27,7 @@ function open(t: TestContext, center = aCenter([aPurpose('a'), aPurpose('b')]), 
 
 suite('One-clicks of a person', () => {
   test('of what is withdrawn already leave no row, however many, and the first one stays.', async (t) => {
-    const { click, rows, isOff, time } = open(t);
+    const { click, rows, isOff, time } = await open(t);
     const first = await click();
     assert.ok(isOff());
     for (let count = 0; count < 8; count += 1) {
@@ -41,7 +41,7 @@ suite('One-clicks of a person', () => {
   });
 
   test('withdraw again what was granted elsewhere since, once a reading cannot be older any more, and leave no row.', async (t) => {
-    const { click, rows, isOff, platform, time } = open(t);
+    const { click, rows, isOff, platform, time } = await open(t);
     for (let round = 1; round <= 5; round += 1) {
       platform.put(active());
       await click();
@@ -52,7 +52,7 @@ suite('One-clicks of a person', () => {
   });
 
   test('are told the first one where they only say it again.', async (t) => {
-    const { click, delivery, time } = open(t);
+    const { click, delivery, time } = await open(t);
     const first = await click();
     await time.advance(minute);
     const request = aRequest({ intent: leaveAll, channel: 'one-click', scope: 'withdraw' });
@@ -62,7 +62,7 @@ suite('One-clicks of a person', () => {
   });
 
   test('while the platform is away are one row; it goes out when the platform is back.', async (t) => {
-    const { click, rows, isOff, platform, time, away } = open(t);
+    const { click, rows, isOff, platform, time, away } = await open(t);
     platform.script = away;
     for (let count = 0; count < 60; count += 1) {
       await click();
@@ -76,7 +76,7 @@ suite('One-clicks of a person', () => {
   });
 
   test('are a row for each purpose, and one for everything.', async (t) => {
-    const { click, rows, platform, away, isOff, time } = open(t);
+    const { click, rows, platform, away, isOff, time } = await open(t);
     platform.script = away;
     await click({ intent: intentOf(off('a')) });
     await click();
@@ -94,7 +94,11 @@ suite('One-clicks of a person', () => {
     const ids = [...'abcdef'];
     const statusOf = (id: string) => (id === 'f' ? 'always-active' : id === 'e' ? 'off' : 'active');
     const purposes = ids.slice(1).map((id) => record(id, statusOf(id)));
-    const { click, rows, time } = open(t, aCenter(ids.map((id) => aPurpose(id))), aSubject({ purposes }));
+    const { click, rows, time } = await open(
+      t,
+      aCenter(ids.map((id) => aPurpose(id))),
+      aSubject({ purposes }),
+    );
     for (let subset = 1; subset < 2 ** ids.length; subset += 1) {
       const named = ids.filter((_, place) => (subset & (2 ** place)) !== 0);
       await click({ intent: intentOf(...named.map(off)), channel: 'link' });
@@ -104,7 +108,7 @@ suite('One-clicks of a person', () => {
   });
 
   test('are not covered by one that may have looked before: what came in between is withdrawn.', async (t) => {
-    const { click, platform, isOff, time, rows } = open(t);
+    const { click, platform, isOff, time, rows } = await open(t);
     // The read-back of the first answers with what it saw, but not before somebody granted again elsewhere.
     let answer = () => undefined as unknown;
     const held = new Promise<unknown>((resolve) => {
@@ -130,7 +134,7 @@ suite('One-clicks of a person', () => {
   });
 
   test('beyond nine in an hour wait ten minutes, one for all of them: never more calls, and nothing is lost.', async (t) => {
-    const { click, rows, isOff, platform, time } = open(t);
+    const { click, rows, isOff, platform, time } = await open(t);
     for (let count = 0; count < 20; count += 1) {
       await click();
       await time.advance(1_000);
@@ -148,7 +152,7 @@ suite('One-clicks of a person', () => {
   });
 
   test('that wait hold up nothing else of the person, and another withdrawal of theirs waits for nothing.', async (t) => {
-    const { click, delivery, platform, time, isOff } = open(t);
+    const { click, delivery, platform, time, isOff } = await open(t);
     for (let count = 0; count < 12; count += 1) {
       await click();
       await time.advance(100);
@@ -165,7 +169,7 @@ suite('One-clicks of a person', () => {
   });
 
   test('go on after a restart, the ones that wait too.', async (t) => {
-    const first = openFixture({ subjects: [active()] });
+    const first = await openFixture({ subjects: [active()] });
     first.delivery.start();
     for (let count = 0; count < 12; count += 1) {
       await first.delivery.submit(aRequest({ intent: leaveAll, channel: 'one-click', scope: 'withdraw' }));
@@ -173,7 +177,7 @@ suite('One-clicks of a person', () => {
     }
     first.platform.put(active());
     await first.delivery.stop();
-    const again = first.restart();
+    const again = await first.restart();
     t.after(again.close);
     again.delivery.start();
     await again.time.advance(10 * minute);
@@ -183,10 +187,11 @@ suite('One-clicks of a person', () => {
 });
 
 suite('One click for everything', () => {
-  const kinds = ({ calls }: ReturnType<typeof open>['platform']) => calls.map(({ kind }) => kind).join(' ');
+  const kinds = ({ calls }: Awaited<ReturnType<typeof open>>['platform']) =>
+    calls.map(({ kind }) => kind).join(' ');
 
   test('is a DELETE and one reading; the same again soon is one reading later, and after that the DELETE again.', async (t) => {
-    const { click, platform, time, isOff } = open(t);
+    const { click, platform, time, isOff } = await open(t);
     await click();
     assert.ok(isOff() && isOff('b'));
     assert.equal(kinds(platform), 'delete read');
@@ -200,7 +205,7 @@ suite('One click for everything', () => {
   });
 
   test('is known in another center, whose reading may not show it yet.', async (t) => {
-    const { click, delivery, platform, time, isOff } = open(t);
+    const { click, delivery, platform, time, isOff } = await open(t);
     await click();
     const lagging = platform.readSubject.bind(platform);
     platform.readSubject = async (center, id) => {
@@ -221,7 +226,7 @@ suite('One click for everything', () => {
 
   for (const code of ['quota-used-up', 'platform-unreadable', 'platform-refused'] as const)
     test(`comes before a later opt-in, which ends with its minute where no reading is to be had: ${code}.`, async (t) => {
-      const { click, delivery, platform, time } = open(t);
+      const { click, delivery, platform, time } = await open(t);
       platform.put(aSubject({ purposes: [record('a', 'off'), record('b', 'active')] }));
       platform.script = ({ kind }) =>
         kind === 'delete' ? { kind: 'fails', code: 'quota-used-up' } : undefined;

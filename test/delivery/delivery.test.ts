@@ -34,7 +34,7 @@ const answering = (change: (items: ConsentAnswer['items']) => ConsentAnswer['ite
 suite('What is durable is not told as failed because the journal cannot be read just then', () => {
   /** With a platform that does not answer, and a journal without one of its methods. */
   async function submitted(t: TestContext, broken: 'wake' | 'find', times: number) {
-    const fixture = openFixture({ purposes: [record('a', 'active')] });
+    const fixture = await openFixture({ purposes: [record('a', 'active')] });
     t.after(() => fixture[Symbol.asyncDispose]());
     fixture.platform.readSubject = () => new Promise(() => undefined);
     let failed = 0;
@@ -81,7 +81,7 @@ suite('A form posted as it was shown', () => {
     ['a value', { purposes: [], dataElements }, 'name:not-saved'],
   ] as const) {
     test(`lets ${name} of its post with changes that comes after it end`, async () => {
-      await using fixture = openFixture({ purposes: start });
+      await using fixture = await openFixture({ purposes: start });
       const request = granting(fixture.time, more);
       await fixture.delivery.postAsShown(request);
       assert.equal(outcomes(await (await submit(fixture, request))()), told);
@@ -92,7 +92,7 @@ suite('A form posted as it was shown', () => {
   }
 
   test('keeps what that withdraws', async () => {
-    await using fixture = openFixture({ purposes: start });
+    await using fixture = await openFixture({ purposes: start });
     const purposes = [on('a'), reduce('b', { topicsOff: ['t1'] })];
     const request = granting(fixture.time, { purposes });
     await fixture.delivery.postAsShown(request);
@@ -101,7 +101,7 @@ suite('A form posted as it was shown', () => {
   });
 
   test('is refused where that was submitted before', async () => {
-    await using fixture = openFixture({ purposes: start });
+    await using fixture = await openFixture({ purposes: start });
     const request = granting(fixture.time);
     await submit(fixture, request);
     const asShown = fixture.delivery.postAsShown({ ...request, intent: noIntent });
@@ -110,7 +110,7 @@ suite('A form posted as it was shown', () => {
   });
 
   test('is taken twice, and is no submission', async () => {
-    await using fixture = openFixture({ purposes: start });
+    await using fixture = await openFixture({ purposes: start });
     const request = { ...granting(fixture.time), intent: noIntent };
     await fixture.delivery.postAsShown(request);
     await fixture.delivery.postAsShown(request);
@@ -120,7 +120,7 @@ suite('A form posted as it was shown', () => {
   });
 
   test('leaves a withdrawal due that waits', async () => {
-    await using fixture = openFixture({ purposes: start });
+    await using fixture = await openFixture({ purposes: start });
     fixture.delivery.start();
     fixture.platform.script = () => ({ kind: 'fails', code: 'platform-unreachable' });
     await fixture.delivery.submit(asking(off('b')));
@@ -133,7 +133,7 @@ suite('A form posted as it was shown', () => {
 });
 
 test('A used form that asks for something else withdraws, and grants nothing', async () => {
-  await using fixture = openFixture({ purposes: [record('b', 'active'), record('c', 'active')] });
+  await using fixture = await openFixture({ purposes: [record('b', 'active'), record('c', 'active')] });
   const request = aRequest({ intent: intentOf(on('a')) });
   await submit(fixture, request);
   for (const intent of [intentOf(off('a'), on('d')), intentOf(off('b')), intentOf(on('d'))]) {
@@ -146,7 +146,7 @@ test('A used form that asks for something else withdraws, and grants nothing', a
 suite('when all goes well', () => {
   test('what is switched on and off is saved with its receipt, and nothing else changes', async () => {
     const purposes = [record('a', 'active'), record('c', 'active', ['t1']), record('z', 'active', ['t9'])];
-    await using fixture = openFixture({ purposes });
+    await using fixture = await openFixture({ purposes });
     const intent = intentOf(off('a'), on('b', { topics: ['t2'] }));
     const done = await fixture.delivery.submit(aRequest({ intent }), { waitMs: 1000 });
     assert.equal(done.state, 'done');
@@ -169,7 +169,7 @@ suite('when all goes well', () => {
   });
 
   test('a submission is found by the person it belongs to and by no one else', async () => {
-    await using fixture = openFixture();
+    await using fixture = await openFixture();
     const done = await fixture.delivery.submit(asking(on('a')), { waitMs: 1000 });
     assert.equal((await fixture.delivery.find(done.reference, anna))?.reference, done.reference);
     assert.equal(await fixture.delivery.find(done.reference, ben), undefined);
@@ -180,7 +180,7 @@ suite('when all goes well', () => {
   });
 
   test('a long history is read a few at a time, each entry once, whatever comes in meanwhile', async (t) => {
-    await using fixture = openFixture();
+    await using fixture = await openFixture();
     const { journal, delivery } = fixture;
     const references: string[] = [];
     for (let each = 0; each < 120; each += 1)
@@ -214,7 +214,7 @@ suite('the same nonce', () => {
   ];
   for (const { what, change } of others) {
     test(`with ${what} is refused`, async () => {
-      await using fixture = openFixture();
+      await using fixture = await openFixture();
       const request = asking(on('a'));
       await submit(fixture, request);
       await assert.rejects(
@@ -226,10 +226,10 @@ suite('the same nonce', () => {
   }
 
   test('after a restart shows the stored result and calls no one', async (t) => {
-    const fixture = openFixture();
+    const fixture = await openFixture();
     const request = asking(on('a'));
     await submit(fixture, request);
-    const restarted = fixture.restart();
+    const restarted = await fixture.restart();
     t.after(restarted.close);
     const again = await restarted.delivery.submit(request, { waitMs: 1000 });
     assert.equal(again.state, 'done');
@@ -241,7 +241,7 @@ suite('the same nonce', () => {
     ['leaving everything', leaveAll],
   ] as const)
     test(`of ${what} withdraws what was granted since, too, and grants nothing`, async () => {
-      await using fixture = openFixture({ purposes: [record('a', 'active')] });
+      await using fixture = await openFixture({ purposes: [record('a', 'active')] });
       fixture.delivery.start();
       const request = aRequest({ intent });
       const press = async (pressed = request) => {
@@ -262,7 +262,7 @@ suite('the same nonce', () => {
 });
 
 test('What was not saved is offered once more, unless it was withdrawn since.', async () => {
-  await using fixture = openFixture({ purposes: [] });
+  await using fixture = await openFixture({ purposes: [] });
   const { delivery, platform, time } = fixture;
   delivery.start();
   const form = { at: time.now(), order: 0, revision: '1' };
@@ -328,7 +328,10 @@ suite('an answer that is not what it should be', () => {
   ];
   for (const { what, fault, after, later } of cases) {
     test(what, async () => {
-      await using fixture = openFixture({ purposes, limits: { ...usualLimits, confirmAfter: 0, lag: 0 } });
+      await using fixture = await openFixture({
+        purposes,
+        limits: { ...usualLimits, confirmAfter: 0, lag: 0 },
+      });
       fixture.platform.script = (call, writes) => (call.kind === 'put' && writes === 1 ? fault : undefined);
       const found = await submit(fixture, asking(on('a'), off('b')));
       assert.equal(outcomes(await found()), after);
@@ -343,7 +346,7 @@ suite('when the platform is away', () => {
   const away = (code: ProblemCode) => () => ({ kind: 'fails', code }) as const;
 
   test('a withdrawal is accepted, shown as being carried out, and delivered soon after its return', async () => {
-    await using fixture = openFixture({ purposes: [record('a', 'active')] });
+    await using fixture = await openFixture({ purposes: [record('a', 'active')] });
     fixture.platform.script = away('platform-unreachable');
     fixture.delivery.start();
     const shown = fixture.delivery.submit(asking(off('a')), { waitMs: 5000 });
@@ -364,7 +367,7 @@ suite('when the platform is away', () => {
   });
 
   test('the minute is looked at immediately before the call: a slow read makes an opt-in too late', async () => {
-    await using fixture = openFixture({ purposes: [record('b', 'active')], lease: 120_000 });
+    await using fixture = await openFixture({ purposes: [record('b', 'active')], lease: 120_000 });
     fixture.platform.afterCall = (call) => {
       if (call.kind === 'read') fixture.time.pass(60_000);
     };
@@ -375,7 +378,7 @@ suite('when the platform is away', () => {
 
   for (const seconds of [1, 60, 3600]) {
     test(`Retry-After ${seconds} s is obeyed in full`, async () => {
-      await using fixture = openFixture({ purposes: [record('a', 'active')] });
+      await using fixture = await openFixture({ purposes: [record('a', 'active')] });
       fixture.platform.script = () => ({ kind: 'fails', code: 'platform-busy', retryAfter: seconds });
       fixture.delivery.start();
       const found = await submit(fixture, asking(off('a')));
@@ -392,7 +395,7 @@ suite('when the platform is away', () => {
 
 suite('when the platform refuses', () => {
   test('a center that is gone ends an opt-in, and holds up no withdrawal', async () => {
-    await using fixture = openFixture({ purposes: [record('a', 'active')] });
+    await using fixture = await openFixture({ purposes: [record('a', 'active')] });
     fixture.platform.findCenter = async () => undefined;
     const found = await submit(fixture, asking(off('a'), on('b')));
     assert.equal(outcomes(await found()), 'a:saved b:not-saved');
@@ -415,7 +418,7 @@ suite('leaving what is only on by default', () => {
     'draining',
   ] as const) {
     test(`makes neither call where the first was never sent (${code}), and both as soon as it can`, async () => {
-      await using fixture = openFixture({ center, purposes });
+      await using fixture = await openFixture({ center, purposes });
       const { platform, time } = fixture;
       const { updateConsent } = platform;
       const permits: unknown[] = [];
@@ -441,7 +444,7 @@ suite('leaving what is only on by default', () => {
   }
 
   test('makes the second call though the first one’s answer cannot be written down', async () => {
-    await using fixture = openFixture({ center, purposes });
+    await using fixture = await openFixture({ center, purposes });
     const { platform, journal, time } = fixture;
     const { keep } = journal;
     let isAway = false;

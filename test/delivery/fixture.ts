@@ -40,7 +40,7 @@ export interface Fixture {
   readonly events: Events;
   readonly delivery: RunningDelivery;
   /** Forgets the running delivery as a crash would, and starts another on the same file. */
-  restart(): Fixture;
+  restart(): Promise<Fixture>;
   /** Another process on the same store, which is closed with this one. */
   beside(change?: (people: Journal) => Partial<Journal>): RunningDelivery;
   close(): Promise<void>;
@@ -55,12 +55,11 @@ export function openFixture(
     /** What Anna has on record. */
     purposes?: readonly ConsentRecord[];
     subjects?: readonly Subject[];
-    file?: string;
     routes?: EventRoutes;
   } & Partial<DeliveryOptions> = {},
-): Fixture {
-  const folder = options.file === undefined ? mkdtempSync(join(tmpdir(), 'sayso-')) : undefined;
-  const file = options.file ?? join(folder ?? '', 'journal.db');
+): Promise<Fixture> {
+  const folder = mkdtempSync(join(tmpdir(), 'sayso-'));
+  const file = join(folder, 'journal.db');
   const time = new FakeTime();
   const platform = new ScriptedPlatform(
     options.center ?? aCenter([aPurpose('a'), aPurpose('b'), aPurpose('c')]),
@@ -70,8 +69,8 @@ export function openFixture(
   let made = 0;
   const random = { id: () => `id-${++made}-${Math.floor(time.now())}` };
 
-  function open(): Fixture {
-    const { journal, events, close } = openStores({ file, clock: time, routes: options.routes });
+  async function open(): Promise<Fixture> {
+    const { journal, events, close } = await openStores({ file, clock: time, routes: options.routes });
     const parts = {
       platform,
       people: journal,
@@ -83,7 +82,7 @@ export function openFixture(
       limits: { ...usualLimits, confirmAfter: 0 },
     };
     const delivery = createDelivery({ ...parts, ...options, platform });
-    return {
+    const fixture: Fixture = {
       time,
       platform,
       journal,
@@ -100,27 +99,22 @@ export function openFixture(
       },
       async [Symbol.asyncDispose]() {
         await delivery.stop();
-        await this.close();
+        await fixture.close();
       },
       async close() {
         await close();
-        if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+        rmSync(folder, { recursive: true, force: true });
       },
     };
+    return fixture;
   }
   return open();
 }
 
 const seal = createSeal(['a secret of at least thirty-two bytes']);
 
-export interface Stores {
-  readonly journal: Journal;
-  readonly events: Events;
-  readonly close: () => Promise<void>;
-}
-
 /** The stores of one process. */
-export function openStores({
+export async function openStores({
   file,
   clock,
   routes = () => undefined,
@@ -128,58 +122,15 @@ export function openStores({
   readonly file: string;
   readonly clock: Clock;
   readonly routes?: EventRoutes | undefined;
-}): Stores {
+}) {
   const sql = openSqlite({ file, layout: embeddedFiles('')[0].layout, clock });
-  const ready = openEvents({ sql, seal, routes }).then(({ events, newsWrites }) => {
-    return { events, journal: openPeople({ sql, seal, random: { id: randomUUID }, newsWrites }) };
-  });
-  const journal = onceReady<Journal>(
-    ready.then((stores) => stores.journal),
-    journalMethods,
-  );
-  const events = onceReady<Events>(
-    ready.then((stores) => stores.events),
-    eventMethods,
-  );
+  const { events, newsWrites } = await openEvents({ sql, seal, routes });
+  const journal = openPeople({ sql, seal, random: { id: randomUUID }, newsWrites });
   const close = async () => {
-    const stores = await ready;
-    await stores.journal.close();
+    await journal.close();
     await sql.close();
   };
   return { journal, events, close };
-}
-
-const journalMethods = [
-  ...['record', 'find', 'findOwn', 'historyOf', 'historySize', 'personOf', 'claim', 'submissionsOf', 'keep'],
-  ...['postpone', 'makeDue', 'wake', 'retry', 'resume', 'nextDueAt', 'finishedOf', 'list', 'counts', 'sweep'],
-  ...['waitingWithdrawals', 'failedSince', 'close'],
-];
-const eventMethods = ['page', 'stopped', 'stopsOf', 'mayUse', 'sweep', 'close'];
-
-/** The store opens by itself; a fixture does not wait for it. */
-function onceReady<Store extends object>(ready: Promise<Store>, methods: readonly string[]): Store {
-  const made = Object.fromEntries(
-    methods.map((name) => [
-      name,
-      async (...given: unknown[]) => {
-        const store = await ready;
-        return (Reflect.get(store, name) as (...all: unknown[]) => unknown)(...given);
-      },
-    ]),
-  );
-  const onNews = (listener: (news: never) => void) => {
-    let isOver = false;
-    let end: () => void = () => undefined;
-    void ready.then((store) => {
-      const listen = Reflect.get(store, 'onNews') as ((each: typeof listener) => () => void) | undefined;
-      if (!isOver && listen !== undefined) end = listen(listener);
-    });
-    return () => {
-      isOver = true;
-      end();
-    };
-  };
-  return { ...made, onNews } as unknown as Store;
 }
 
 let orders = 0;

@@ -11,7 +11,7 @@ import { Nodes } from './script-nodes.ts';
 /** Over two nodes and their store. */
 async function played(script: Script) {
   const time = new FakeTime();
-  const { journal, close } = openStores({ file: ':memory:', clock: time });
+  const { journal, close } = await openStores({ file: ':memory:', clock: time });
   try {
     return await play(script, { time, carry: (tools) => new Nodes(tools, [journal, journal]) });
   } finally {

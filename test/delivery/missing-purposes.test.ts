@@ -9,10 +9,10 @@ import { anna, aRequest, aSubject, asking, ben, openFixture, outcomes } from './
 
 const center = aCenter([aPurpose('a'), aPurpose('b')]);
 
-function begin(t: TestContext, purposes = [record('a', 'active')]) {
+async function begin(t: TestContext, purposes = [record('a', 'active')]) {
   const counted: string[] = [];
   const warned: object[] = [];
-  const fixture = openFixture({
+  const fixture = await openFixture({
     center,
     subjects: [aSubject({ purposes }), aSubject({ id: ben, purposes })],
     routes: () => ({ receivers: [] }),
@@ -58,7 +58,7 @@ function begin(t: TestContext, purposes = [record('a', 'active')]) {
 
 suite('A withdrawal of a purpose that its center does not have', () => {
   test('changes nothing, is never told as verified, is counted, and warned of once.', async (t) => {
-    const { click, told, counted, warned, platform, time, mayUse } = begin(t);
+    const { click, told, counted, warned, platform, time, mayUse } = await begin(t);
     const found = await click('gone');
     assert.equal(await found(), 'gone:no-such-purpose');
     assert.equal(platform.writes().length, 0);
@@ -78,7 +78,7 @@ suite('A withdrawal of a purpose that its center does not have', () => {
   });
 
   test('is not kept again when it comes again, and does not hold up what else is withdrawn.', async (t) => {
-    const { click, journal, delivery, time, platform } = begin(t);
+    const { click, journal, delivery, time, platform } = await begin(t);
     await click('gone');
     for (let again = 0; again < 3; again += 1) await click('gone');
     // Each is looked at once more before that.
@@ -91,7 +91,7 @@ suite('A withdrawal of a purpose that its center does not have', () => {
   });
 
   test('is carried out where it is on record all the same.', async (t) => {
-    const { click, told, counted, platform } = begin(t, [record('gone', 'active')]);
+    const { click, told, counted, platform } = await begin(t, [record('gone', 'active')]);
     const found = await click('gone');
     assert.equal(await found(), 'gone:saved');
     assert.equal(platform.statusOf(anna, 'gone'), 'off');
@@ -101,7 +101,7 @@ suite('A withdrawal of a purpose that its center does not have', () => {
 
   test('waits while nobody can say what the center has, and is carried out once somebody can.', async (t) => {
     for (const after of [center, aCenter([aPurpose('a'), aPurpose('gone', { onByDefault: true })])]) {
-      const { click, told, counted, platform, time, publish } = begin(t);
+      const { click, told, counted, platform, time, publish } = await begin(t);
       publish(undefined);
       const found = await click('gone');
       await time.advance(600_000);
@@ -116,7 +116,7 @@ suite('A withdrawal of a purpose that its center does not have', () => {
   });
 
   test('counts as missing only by a schema that was read since, or a moment before.', async (t) => {
-    const { click, platform, asked } = begin(t);
+    const { click, platform, asked } = await begin(t);
     const later = aCenter([aPurpose('a'), aPurpose('new', { onByDefault: true })]);
     Object.assign(platform, {
       async findCenter(_id: string, { readWithin }: { readWithin?: number } = {}) {
@@ -135,7 +135,7 @@ suite('A withdrawal of a purpose that its center does not have', () => {
   });
 
   test('counts as missing only by two readings of the schema that say the same.', async (t) => {
-    const { click, platform } = begin(t);
+    const { click, platform } = await begin(t);
     const whole = aCenter([aPurpose('a'), aPurpose('new', { onByDefault: true })]);
     Object.assign(platform, {
       findCenter: async (_id: string, { isConfirmed = false } = {}) => (isConfirmed ? whole : center),
@@ -146,7 +146,7 @@ suite('A withdrawal of a purpose that its center does not have', () => {
   });
 
   test('nor is it off where only one reading of the schema has it off by default.', async (t) => {
-    const { click, platform } = begin(t);
+    const { click, platform } = await begin(t);
     const before = aCenter([aPurpose('a'), aPurpose('new')]);
     const since = aCenter([aPurpose('a'), aPurpose('new', { onByDefault: true })]);
     Object.assign(platform, {

@@ -21,7 +21,7 @@ const away = () => ({ kind: 'fails', code: 'platform-unreachable' }) as const;
 
 suite('one at a time for each person', () => {
   test('submissions of one person never overlap, and those of two people do', async () => {
-    await using fixture = openFixture();
+    await using fixture = await openFixture();
     const inHand = new Map<string, number>();
     let most = 0;
     let mostOfOne = 0;
@@ -52,7 +52,7 @@ suite('one at a time for each person', () => {
   });
 
   test('what is refused in one center holds nothing up in another', async () => {
-    await using fixture = openFixture({ purposes: [record('a', 'active')] });
+    await using fixture = await openFixture({ purposes: [record('a', 'active')] });
     fixture.delivery.start();
     fixture.platform.script = away;
     const first = await submit(fixture, asking(off('a')));
@@ -63,7 +63,7 @@ suite('one at a time for each person', () => {
   });
 
   test('withdrawals go first when more is due than can be worked on at once', async () => {
-    await using fixture = openFixture({
+    await using fixture = await openFixture({
       parallel: 1,
       subjects: [aSubject({ id: ben, purposes: [record('a', 'active')] })],
     });
@@ -84,7 +84,7 @@ suite('undo', () => {
   const purposes = [record('a', 'active', ['t1'], [{ id: 'p', options: ['o'] }])];
 
   test('takes back what was saved, once, for thirty minutes', async () => {
-    await using fixture = openFixture({
+    await using fixture = await openFixture({
       center,
       subjects: [aSubject({ purposes, dataElements: { E: 'old' } })],
     });
@@ -121,7 +121,7 @@ suite('undo', () => {
   ] as const)
     test(`of what had no form, ${what}, grants, but not what was withdrawn while it was on its way`, async () => {
       for (const meanwhile of [noIntent, leaveAll, intent]) {
-        await using fixture = openFixture({ center, purposes });
+        await using fixture = await openFixture({ center, purposes });
         const say = (said: Partial<SubmissionRequest>) =>
           fixture.delivery.submit(aRequest({ form: undefined, ...said }));
         const { reference } = await say({ intent });
@@ -136,14 +136,14 @@ suite('undo', () => {
     });
 
   test('is no longer offered after thirty minutes', async () => {
-    await using fixture = openFixture({ center, purposes });
+    await using fixture = await openFixture({ center, purposes });
     const done = await submit(fixture, asking(off('a')));
     fixture.time.pass(30 * 60_000);
     assert.equal(await fixture.delivery.undoOf((await done())?.reference ?? '', anna), undefined);
   });
 
   test('that was not saved may be tried again', async () => {
-    await using fixture = openFixture({ center, purposes });
+    await using fixture = await openFixture({ center, purposes });
     fixture.delivery.start();
     const done = await submit(fixture, asking(off('a')));
     const { reference = '' } = (await done()) ?? {};
@@ -162,7 +162,7 @@ suite('undo', () => {
   });
 
   test('of another person’s submission marks nothing', async () => {
-    await using fixture = openFixture({ center, purposes });
+    await using fixture = await openFixture({ center, purposes });
     const done = await submit(fixture, asking(off('a')));
     await submit(
       fixture,
@@ -174,7 +174,7 @@ suite('undo', () => {
 
 test('Defaults are never confirmed under Global Privacy Control, though a form drew them.', async () => {
   const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b')], { confirmsDefaults: true });
-  await using fixture = openFixture({ center, purposes: [] });
+  await using fixture = await openFixture({ center, purposes: [] });
   const request = { drawnByDefault: ['a'], globalPrivacyControl: true };
   await submit(fixture, aRequest({ intent: intentOf(on('b')), ...request }));
   const sent = fixture.platform.writes()[0]?.update?.purposes.map(({ id }) => id);
@@ -187,7 +187,7 @@ test('Nothing is granted for words that changed while the record was long in com
     [10_000, 'b:reworded'],
   ] as const) {
     const center = aCenter([aPurpose('a'), aPurpose('b')]);
-    await using fixture = openFixture({ center, purposes: [record('a', 'active')] });
+    await using fixture = await openFixture({ center, purposes: [record('a', 'active')] });
     const { platform, time } = fixture;
     const { readSubject } = platform;
     platform.readSubject = async (...call) => {
@@ -205,7 +205,7 @@ test('Nothing is granted for words that changed while the record was long in com
 
 suite('stopping', () => {
   test('waits for what is in hand, and takes nothing new', async () => {
-    await using fixture = openFixture({ purposes: [] });
+    await using fixture = await openFixture({ purposes: [] });
     fixture.delivery.start();
     const found = await fixture.delivery.submit(asking(on('a')));
     await fixture.delivery.stop();
@@ -217,7 +217,7 @@ suite('stopping', () => {
   });
 
   test('a journal that cannot be written refuses the order, and nothing is called', async () => {
-    await using fixture = openFixture({ purposes: [] });
+    await using fixture = await openFixture({ purposes: [] });
     const fault = new Problem('store-unavailable');
     fixture.journal.record = () => {
       throw fault;
@@ -227,7 +227,7 @@ suite('stopping', () => {
   });
 
   test('a journal that fails before a call makes no call, and says nothing false', async () => {
-    await using fixture = openFixture({ purposes: [] });
+    await using fixture = await openFixture({ purposes: [] });
     fixture.journal.keep = () => {
       throw new Problem('store-unavailable');
     };
@@ -243,7 +243,7 @@ suite('a platform that is not reached', () => {
 
   test('is left alone for a second after five misses in a row; what comes in meanwhile costs no call', async () => {
     const subjects = people.map((id) => aSubject({ id, purposes: [record('a', 'active')] }));
-    await using fixture = openFixture({ subjects });
+    await using fixture = await openFixture({ subjects });
     fixture.delivery.start();
     fixture.platform.script = away;
     for (const subject of people) await submit(fixture, aRequest({ subject, intent: leaveAll }));
@@ -256,7 +256,7 @@ suite('a platform that is not reached', () => {
   });
 
   test('is then tried by one at a time', async () => {
-    await using fixture = openFixture();
+    await using fixture = await openFixture();
     fixture.delivery.start();
     fixture.platform.script = away;
     for (const subject of people) await submit(fixture, aRequest({ subject, intent: leaveAll }));
@@ -266,7 +266,7 @@ suite('a platform that is not reached', () => {
   });
 
   test('keeps nobody waiting who only leaves; who also joins is waited for', async () => {
-    await using fixture = openFixture({ purposes: [record('a', 'active')] });
+    await using fixture = await openFixture({ purposes: [record('a', 'active')] });
     fixture.delivery.start();
     fixture.platform.script = away;
     for (const subject of people.slice(0, 5)) await submit(fixture, aRequest({ subject, intent: leaveAll }));
@@ -286,7 +286,7 @@ suite('a platform that is not reached', () => {
   });
 
   test('and reached in between is tried for everyone at once', async () => {
-    await using fixture = openFixture();
+    await using fixture = await openFixture();
     fixture.delivery.start();
     let call = 0;
     fixture.platform.script = () => (++call % 5 === 0 ? undefined : away());

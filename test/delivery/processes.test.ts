@@ -9,8 +9,8 @@ import { anna, aSubject, asking, openFixture, outcomes } from './fixture.ts';
 const subjects = [aSubject({ purposes: [record('a', 'active')] })];
 
 /** `fixture.delivery` is one process, `delivery` another, whose store is watched. */
-function twoProcesses(t: TestContext, change: (people: Journal) => Partial<Journal> = () => ({})) {
-  const fixture = openFixture({ subjects });
+async function twoProcesses(t: TestContext, change: (people: Journal) => Partial<Journal> = () => ({})) {
+  const fixture = await openFixture({ subjects });
   t.after(() => fixture[Symbol.asyncDispose]());
   return { fixture, delivery: fixture.beside(change) };
 }
@@ -18,7 +18,7 @@ function twoProcesses(t: TestContext, change: (people: Journal) => Partial<Journ
 suite('several processes on one store', () => {
   test('what is switched off in one while the other is about to switch it on is not switched on', async (t) => {
     let isRecorded = false;
-    const { fixture, delivery } = twoProcesses(t, (people) => ({
+    const { fixture, delivery } = await twoProcesses(t, (people) => ({
       async keep(...asked) {
         // After the record was read: this is the last write before the call.
         if (!isRecorded && fixture.platform.calls.length > 0) {
@@ -42,7 +42,7 @@ suite('several processes on one store', () => {
 
   test('a call is not made by one whose lease the other has taken meanwhile', async (t) => {
     let isTaken = false;
-    const { fixture, delivery } = twoProcesses(t, (people) => ({
+    const { fixture, delivery } = await twoProcesses(t, (people) => ({
       async keep(...asked) {
         if (!isTaken) {
           isTaken = true;
@@ -63,7 +63,7 @@ suite('several processes on one store', () => {
 
   test('a call is not made once the lease ran out while it was written down', async (t) => {
     let isLate = false;
-    const { fixture, delivery } = twoProcesses(t, (people) => ({
+    const { fixture, delivery } = await twoProcesses(t, (people) => ({
       async keep(...asked) {
         const kept = await people.keep(...asked);
         if (!isLate) fixture.time.pass(20_000);
@@ -81,7 +81,7 @@ suite('several processes on one store', () => {
   });
 
   test('a try that was stopped for longer than its lease does nothing beside the next one of the same process', async () => {
-    await using fixture = openFixture({ subjects });
+    await using fixture = await openFixture({ subjects });
     const { platform, time, delivery, journal } = fixture;
     const [stopped, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { readSubject, updateConsent } = platform;
@@ -113,7 +113,7 @@ suite('several processes on one store', () => {
   });
 
   test('what one was about to withdraw while it stood still stays on where another one carried out a later word', async (t) => {
-    const { fixture, delivery: there } = twoProcesses(t);
+    const { fixture, delivery: there } = await twoProcesses(t);
     const { platform, time, delivery } = fixture;
     const stopped = Promise.withResolvers<void>();
     const { readSubject } = platform;
@@ -137,7 +137,7 @@ suite('several processes on one store', () => {
   });
 
   test('what waits in one hears of what the other has finished within about a second', async () => {
-    await using fixture = openFixture({ subjects });
+    await using fixture = await openFixture({ subjects });
     const { time, platform } = fixture;
     const here = fixture.beside(() => ({ claim: async () => undefined }));
     let answer: string | undefined;

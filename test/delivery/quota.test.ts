@@ -11,8 +11,8 @@ import type { Fault, ScriptedPlatform } from './scripted-platform.ts';
 
 const usedUp = (retryAfter: number): Fault => ({ kind: 'fails', code: 'quota-used-up', retryAfter });
 
-function begin(t: TestContext) {
-  const fixture = openFixture({ purposes: [record('a', 'active')] });
+async function begin(t: TestContext) {
+  const fixture = await openFixture({ purposes: [record('a', 'active')] });
   t.after(() => fixture[Symbol.asyncDispose]());
   fixture.delivery.start();
   const submit = async (request: Partial<SubmissionRequest>) => {
@@ -42,7 +42,7 @@ function noted(
 
 suite('Where the quota is used up', () => {
   test('everything is left without a reading, and read back when there is room.', async (t) => {
-    const { platform, time, submit } = begin(t);
+    const { platform, time, submit } = await begin(t);
     platform.script = ({ kind }) => (kind === 'read' ? usedUp(20) : undefined);
     const left = await submit({ intent: leaveAll });
     assert.equal(platform.statusOf(anna, 'a'), 'off');
@@ -55,7 +55,7 @@ suite('Where the quota is used up', () => {
 
   test('what was granted and accepted is being checked, until it is seen, also after its minute.', async (t) => {
     for (const seconds of [20, 90]) {
-      const { platform, time, submit } = begin(t);
+      const { platform, time, submit } = await begin(t);
       platform.script = ({ kind }, writes) => (kind === 'read' && writes > 0 ? usedUp(10) : undefined);
       const saved = await submit({ intent: intentOf(on('b')) });
       const item = (await saved())?.items[0];
@@ -73,7 +73,7 @@ suite('Where the quota is used up', () => {
   });
 
   test('what cannot be sent holds nobody else up, and comes when it was told to.', async (t) => {
-    const { platform, time, submit } = begin(t);
+    const { platform, time, submit } = await begin(t);
     platform.script = ({ subject }) => (subject === anna ? usedUp(120) : undefined);
     const later = await submit({ intent: intentOf(off('a')) });
     const other = await submit({ subject: ben, intent: intentOf(on('b')) });
@@ -88,7 +88,7 @@ suite('Where the quota is used up', () => {
 
   test('what never left is sent once the store answers again: everything always, a grant within its minute.', async (t) => {
     for (const code of ['store-unavailable', 'draining'] as const) {
-      const { platform, time, submit } = begin(t);
+      const { platform, time, submit } = await begin(t);
       platform.put(aSubject({ purposes: [record('a', 'off')] }));
       platform.script = ({ kind }) => (kind === 'read' ? undefined : { kind: 'fails', code });
       const left = await submit({ intent: leaveAll, channel: 'one-click' });
@@ -104,7 +104,7 @@ suite('Where the quota is used up', () => {
   });
 
   test('each call says who goes first.', async (t) => {
-    const { platform, time, submit } = begin(t);
+    const { platform, time, submit } = await begin(t);
     const said = noted(
       platform,
       (name, _, priority) => `${name} ${name === 'withdrawAll' ? 'withdrawal' : priority}`,
@@ -137,7 +137,7 @@ suite('Where the quota is used up', () => {
   });
 
   test('who submits without end goes behind everybody else, for as long, and loses nothing.', async (t) => {
-    const { platform, delivery, time } = begin(t);
+    const { platform, delivery, time } = await begin(t);
     const said = noted(platform, (_, subject, priority) => `${subject} ${priority}`);
     const saidFor = async (subject: typeof anna, change: typeof on | typeof off) => {
       said.length = 0;
@@ -166,7 +166,7 @@ suite('Where the quota is used up', () => {
   for (const perMinute of [1, 2, 3]) {
     test(`of ${perMinute} a minute, what is only on by default is refused on record in the end, and never agreed to meanwhile.`, async (t) => {
       const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b')]);
-      const fixture = openFixture({ center, purposes: [record('b', 'active')] });
+      const fixture = await openFixture({ center, purposes: [record('b', 'active')] });
       const { platform, time, delivery } = fixture;
       const pacer = createPacer({
         quota: { perMinute, perHour: 10_000 },

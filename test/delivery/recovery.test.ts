@@ -45,7 +45,7 @@ suite('a process that dies', () => {
       for (const downtime of point.downtimes) {
         const when = point.arrives ? 'after' : 'before';
         test(`${when} call ${point.call} of ${what}, back after ${downtime} ms, loses no withdrawal and grants nothing late`, async (t) => {
-          const fixture = openFixture({ center, purposes });
+          const fixture = await openFixture({ center, purposes });
           const death = dieAt(point);
           const { readSubject, updateConsent, withdrawAll } = fixture.platform;
           const { platform } = fixture;
@@ -59,7 +59,7 @@ suite('a process that dies', () => {
           const wasDead = death.isDead();
           Object.assign(platform, { readSubject, updateConsent, withdrawAll });
           fixture.time.pass(downtime);
-          const after = fixture.restart();
+          const after = await fixture.restart();
           t.after(after.close);
           after.delivery.start();
           await after.time.advance(45_000);
@@ -81,11 +81,11 @@ suite('a process that dies', () => {
   }
 
   test('leaves its lease to no one before it has run out', async (t) => {
-    const fixture = openFixture({ center, purposes });
+    const fixture = await openFixture({ center, purposes });
     fixture.platform.readSubject = () => new Promise(() => undefined);
     await fixture.delivery.submit(asking(off('a')));
     await settled();
-    const after = fixture.restart();
+    const after = await fixture.restart();
     t.after(after.close);
     let reads = 0;
     fixture.platform.readSubject = async () => {

@@ -11,8 +11,8 @@ import { intentOf, leaveAll, off, on } from '../core/changes.ts';
 import { settled } from './fake-time.ts';
 import { anna, aRequest, aSubject, asking, type Fixture, openFixture } from './fixture.ts';
 
-function open(t: TestContext): Fixture {
-  const fixture = openFixture({
+async function open(t: TestContext): Promise<Fixture> {
+  const fixture = await openFixture({
     purposes: [record('a', 'active'), record('b', 'active')],
     routes: () => ({ receivers: [] }),
   });
@@ -33,7 +33,7 @@ const mayUse = async ({ events }: Fixture, purpose: string) =>
 
 suite('what is told of a submission', () => {
   test('a withdrawal at once, even while the platform is away, and that it is done once it was read back', async (t) => {
-    const fixture = open(t);
+    const fixture = await open(t);
     fixture.platform.script = () => ({ kind: 'fails', code: 'platform-unreachable' });
     await fixture.delivery.submit(asking(off('a')));
     await fixture.time.advance(5_000);
@@ -46,7 +46,7 @@ suite('what is told of a submission', () => {
   });
 
   test('a grant only once it was read back, and then it may be used', async (t) => {
-    const fixture = open(t);
+    const fixture = await open(t);
     await fixture.delivery.submit(asking(off('a')));
     await fixture.time.advance(15_000);
     fixture.platform.script = () => ({ kind: 'fails', code: 'platform-unreachable' });
@@ -64,7 +64,7 @@ suite('what is told of a submission', () => {
   });
 
   test('a purpose that is off beside what was asked, once, and not as usable', async (t) => {
-    const fixture = open(t);
+    const fixture = await open(t);
     const { platform, delivery, time } = fixture;
     const { updateConsent } = platform;
     let hasLost = false;
@@ -95,7 +95,7 @@ suite('what is told of a submission', () => {
     ['everything', leaveAll, 'just before it was told'],
   ] as const)
     test(`no grant as usable behind a withdrawal of ${what} that came ${when}`, async (t) => {
-      const fixture = open(t);
+      const fixture = await open(t);
       const { platform, time, delivery, journal } = fixture;
       let hasCome = false;
       const come = async () => {
@@ -132,7 +132,7 @@ suite('what is told of a submission', () => {
 
   for (const isWholeFirst of [true, false])
     test(`one form that was posted twice says the same by both, read as a whole ${isWholeFirst ? 'first' : 'last'}`, async (t) => {
-      const { delivery, platform, time } = open(t);
+      const { delivery, platform, time } = await open(t);
       platform.script = () => ({ kind: 'fails', code: 'platform-unreachable' });
       const form = { at: time.now(), order: 0, revision: '1' };
       const whole = aRequest({ nonce: nonces.ofForm('form'), intent: intentOf(off('a'), on('c')), form });
@@ -151,7 +151,7 @@ suite('what is told of a submission', () => {
     });
 
   test('everything: once for all of it, and each purpose as it was found', async (t) => {
-    const fixture = open(t);
+    const fixture = await open(t);
     const { reference } = await fixture.delivery.submit(aRequest({ intent: leaveAll }));
     await fixture.time.advance(15_000);
     const found = await fixture.delivery.find(reference, anna);
@@ -170,10 +170,10 @@ suite('what is told of a submission', () => {
   });
 
   test('nothing twice, also when it is carried out again after a crash', async (t) => {
-    const fixture = open(t);
+    const fixture = await open(t);
     const { reference } = await fixture.delivery.submit(asking(off('a')));
     await fixture.delivery.stop();
-    const again = fixture.restart();
+    const again = await fixture.restart();
     t.after(again.close);
     again.delivery.start();
     await again.time.advance(30_000);

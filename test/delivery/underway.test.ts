@@ -7,7 +7,7 @@ import { anna, asking, openFixture, outcomes } from './fixture.ts';
 
 suite('What is underway', () => {
   test('is what was withdrawn, for as long as a reading may not show it', async () => {
-    await using fixture = openFixture({ purposes: [record('a', 'active')] });
+    await using fixture = await openFixture({ purposes: [record('a', 'active')] });
     const { delivery, time } = fixture;
     await delivery.submit(asking(off('a')));
     await delivery.settle();
@@ -22,7 +22,7 @@ suite('What is underway', () => {
 
   test('is nothing of what is on again while the rest is still being left', async (t) => {
     const purposes = [record('a', 'active'), record('b', 'active')];
-    const { platform, delivery, close } = openFixture({ purposes });
+    const { platform, delivery, close } = await openFixture({ purposes });
     t.after(close);
     platform.script = ({ kind }) =>
       kind === 'read' ? undefined : { kind: 'fails', code: 'platform-refused' };
