@@ -9,13 +9,6 @@ import {
   type World,
 } from './every-schedule-world.ts';
 
-export interface Found {
-  readonly states: number;
-  readonly ends: number;
-  /** What is wrong, and how one comes there. */
-  readonly violation: string | undefined;
-}
-
 interface Reached {
   readonly world: World;
   readonly name: string;
@@ -23,7 +16,7 @@ interface Reached {
 }
 
 /** Breadth first through every order of events; stops at the first state in which something is wrong. */
-export function walk(setting: Setting, rules: Rules): Found {
+export function walk(setting: Setting, rules: Rules) {
   const walked = new Walked(setting, rules);
   const known = new Map<string, number>();
   const calm: number[][] = [];

@@ -23,6 +23,7 @@ import type {
 import { type Intent, noIntent } from '../../src/core/model/submission/intent.ts';
 import type { FormFacts } from '../../src/core/model/submission/submission-request.ts';
 import { aCenter, aPurpose } from '../core/center-builder.ts';
+import { off as switchedOff, on as switchedOn } from '../core/changes.ts';
 import { anna } from './fixture.ts';
 
 /** The functions that are walked, which a planted fault may stand in for. */
@@ -142,6 +143,10 @@ export interface Move {
   readonly to: World;
 }
 
+/** What happens when all goes well, or at some time in any case. */
+const calm = (name: string, to: World): Move => ({ name, isCalm: true, to });
+const adverse = (name: string, to: World): Move => ({ name, isCalm: false, to });
+
 export class Violation extends Error {}
 
 export class Walked {
@@ -213,22 +218,15 @@ export class Walked {
     const [index, ...todo] = world.todo;
     if (index === undefined) return;
     const act = this.setting.acts[index] as Act;
-    const said = this.#said(world, act, index);
-    if (said === undefined) {
-      yield { name: `act ${index} asks for nothing`, isCalm: true, to: { ...world, todo } };
+    const words = this.#said(world, act, index);
+    if (words === undefined) {
+      yield calm(`act ${index} asks for nothing`, { ...world, todo });
       return;
     }
-    const spoken = this.#rules.say(world.doc, said, world.now, limits);
-    const due = Object.fromEntries(Object.keys(world.due).map((center) => [center, world.now]));
-    const to = {
-      ...world,
-      doc: spoken.desired,
-      todo,
-      said: [...world.said, { act: index, at: world.now }],
-      due,
-      previous: {},
-    };
-    yield { name: `say ${index}`, isCalm: true, to: this.#told(to, spoken.ended) };
+    const spoken = this.#rules.say(world.doc, words, world.now, limits);
+    const said = [...world.said, { act: index, at: world.now }];
+    const to = this.#again({ ...world, doc: spoken.desired, todo, said });
+    yield calm(`say ${index}`, this.#told(to, spoken.ended));
   }
 
   *#changes(world: World): Generator<Move> {
@@ -239,19 +237,13 @@ export class Walked {
         const to = state[purpose] === 'active' ? 'off' : 'on';
         const key = `${record} ${purpose}`;
         const changed = this.#set(world, record, { ...state, [purpose]: to === 'on' ? 'active' : 'off' });
-        yield {
-          name: `${purpose} ${to} elsewhere in ${record}`,
-          isCalm: false,
-          to: {
-            ...changed,
-            elsewhereLeft: world.elsewhereLeft - 1,
-            everOff: to === 'off' ? [...new Set([...world.everOff, key])] : world.everOff,
-            elsewhere: {
-              ...world.elsewhere,
-              [key]: { at: world.now, to, said: world.said.length, seenBy: [] },
-            },
-          },
-        };
+        const change: Elsewhere = { at: world.now, to, said: world.said.length, seenBy: [] };
+        yield adverse(`${purpose} ${to} elsewhere in ${record}`, {
+          ...changed,
+          elsewhereLeft: world.elsewhereLeft - 1,
+          everOff: to === 'off' ? [...new Set([...world.everOff, key])] : world.everOff,
+          elsewhere: { ...world.elsewhere, [key]: change },
+        });
       }
     }
   }
@@ -261,18 +253,13 @@ export class Walked {
     const { calling } = world;
     if (calling !== undefined) {
       const { center, order, answer } = calling;
-      yield {
-        name: 'the answer comes',
-        isCalm: true,
-        to: this.#heard(
-          { ...world, calling: undefined },
-          { center, order, end: { kind: 'answered', answer } },
-        ),
-      };
-      if (world.adverse > 0) {
-        const lost = { ...world, calling: undefined, adverse: world.adverse - 1 };
-        yield { name: 'crash before the answer is kept', isCalm: false, to: this.#again(lost, center) };
-      }
+      const over = { ...world, calling: undefined };
+      yield calm('the answer comes', this.#heard(over, { center, order, end: { kind: 'answered', answer } }));
+      if (world.adverse > 0)
+        yield adverse(
+          'crash before the answer is kept',
+          this.#again({ ...over, adverse: world.adverse - 1 }),
+        );
       return;
     }
     for (const [center, due] of Object.entries(world.due)) {
@@ -300,7 +287,7 @@ export class Walked {
       return;
     }
     const kept = this.#told({ ...world, doc: stepped.desired }, stepped.ended);
-    yield { name, isCalm: false, to: this.#wait(kept, center, world.now + 1) };
+    yield adverse(name, this.#wait(kept, center, world.now + 1));
   }
 
   *#reads(world: World, center: string): Generator<Move> {
@@ -379,20 +366,16 @@ export class Walked {
         yield* this.#calls(world, { ...turn, plan: next });
         return;
       case 'read':
-        yield { name: 'read again', isCalm: true, to: this.#wait(world, center, world.now + next.afterMs) };
+        yield calm('read again', this.#wait(world, center, world.now + next.afterMs));
         return;
       case 'wait':
-        yield {
-          name: `wait for ${next.until - world.now}`,
-          isCalm: true,
-          to: this.#wait(world, center, next.until),
-        };
+        yield calm(`wait for ${next.until - world.now}`, this.#wait(world, center, next.until));
         return;
       case 'later':
-        yield { name: 'later', isCalm: true, to: this.#wait(world, center, world.now + 1) };
+        yield calm('later', this.#wait(world, center, world.now + 1));
         return;
       case 'done':
-        yield { name: 'done', isCalm: true, to: this.#wait(world, center, Number.POSITIVE_INFINITY) };
+        yield calm('done', this.#wait(world, center, Number.POSITIVE_INFINITY));
         return;
       case 'read-schema':
         throw new Violation('asks for a schema that it has');
@@ -415,49 +398,30 @@ export class Walked {
       plan.update === undefined ? 'DELETE' : `PUT ${sets.map((each) => each?.join('+')).join(' then ')}`;
     const answer = this.#answer(world, center, plan);
     const end = { center, order: plan.order, end: { kind: 'answered', answer } } as const;
-    yield { name: `${name} answered`, isCalm: true, to: this.#heard(landed, end) };
+    yield calm(`${name} answered`, this.#heard(landed, end));
     if (world.adverse === 0) return;
     const left = { adverse: world.adverse - 1 };
-    const adverse = { ...world, ...left };
+    const fails = (kind: 'refused' | 'nothing-done') =>
+      this.#heard({ ...world, ...left }, { center, order: plan.order, end: { kind } });
     const lost = { ...made, ...left };
-    const refused = { center, order: plan.order, end: { kind: 'refused' } } as const;
-    const nothing = { center, order: plan.order, end: { kind: 'nothing-done' } } as const;
-    yield { name: `${name} refused`, isCalm: false, to: this.#heard(adverse, refused) };
-    yield { name: `${name} unsent`, isCalm: false, to: this.#heard(adverse, nothing) };
-    yield { name: `${name} lost`, isCalm: false, to: this.#again(lost, center) };
-    yield {
-      name: `${name} landed, answer lost`,
-      isCalm: false,
-      to: this.#again({ ...landed, ...left }, center),
-    };
-    yield {
-      name: `${name} is late`,
-      isCalm: false,
-      to: this.#again({ ...lost, flying: [...world.flying, call] }, center),
-    };
+    yield adverse(`${name} refused`, fails('refused'));
+    yield adverse(`${name} unsent`, fails('nothing-done'));
+    yield adverse(`${name} lost`, this.#again(lost));
+    yield adverse(`${name} landed, answer lost`, this.#again({ ...landed, ...left }));
+    yield adverse(`${name} is late`, this.#again({ ...lost, flying: [...world.flying, call] }));
     if (first.length > 0) {
-      const [early, late] = [
-        { ...call, sets: [set] },
-        { ...call, sets: first },
-      ];
-      yield {
-        name: `${name}, the first is late`,
-        isCalm: false,
-        to: this.#again({ ...this.#land(lost, early), flying: [...world.flying, late] }, center),
-      };
+      const early = this.#land(lost, { ...call, sets: [set] });
+      const flying = [...world.flying, { ...call, sets: first }];
+      yield adverse(`${name}, the first is late`, this.#again({ ...early, flying }));
     }
     const calling = { center, order: plan.order, answer };
-    yield { name: `${name} landed, answer slow`, isCalm: false, to: { ...landed, ...left, calling } };
+    yield adverse(`${name} landed, answer slow`, { ...landed, ...left, calling });
   }
 
   *#lands(world: World): Generator<Move> {
     for (const call of world.flying) {
       const flying = world.flying.filter((each) => each !== call);
-      yield {
-        name: `call ${call.order} lands late`,
-        isCalm: true,
-        to: this.#land({ ...world, flying }, call),
-      };
+      yield calm(`call ${call.order} lands late`, this.#land({ ...world, flying }, call));
     }
   }
 
@@ -482,12 +446,12 @@ export class Walked {
 
   #heard(world: World, call: { center: string; order: number; end: CallEnd }): World {
     const { desired, ended } = this.#rules.heard(world.doc, call, world.now);
-    return this.#again(this.#told({ ...world, doc: desired }, ended), call.center);
+    return this.#again(this.#told({ ...world, doc: desired }, ended));
   }
 
   /** Every center is looked at once more: what is done in one may let another one go on. */
-  #again(world: World, _center: string): World {
-    const due = Object.fromEntries(Object.entries(world.due).map(([id]) => [id, world.now]));
+  #again(world: World): World {
+    const due = Object.fromEntries(Object.keys(world.due).map((id) => [id, world.now]));
     return { ...world, due, previous: {} };
   }
 
@@ -551,26 +515,26 @@ export class Walked {
     return world;
   }
 
-  /** Changes elsewhere that a state shows. */
-  #shownBy(world: World, record: string, shown: Records | undefined): readonly string[] {
-    if (shown === undefined) return [];
-    return Object.entries(world.elsewhere).flatMap(([key, { at, to }]) => {
+  #elsewhereIn(world: World, record: string) {
+    return Object.entries(world.elsewhere).flatMap(([key, change]) => {
       const [of, purpose = ''] = key.split(' ');
-      return of === record && shown[purpose] === (to === 'on' ? 'active' : 'off') ? [`${key} ${at}`] : [];
+      return of === record ? [{ ...change, key, purpose }] : [];
     });
+  }
+
+  /** Changes elsewhere that a state shows. */
+  #shownBy(world: World, record: string, shown: Records = {}): readonly string[] {
+    return this.#elsewhereIn(world, record).flatMap(({ key, at, to, purpose }) =>
+      shown[purpose] === (to === 'on' ? 'active' : 'off') ? [`${key} ${at}`] : [],
+    );
   }
 
   #misledBy(world: World, center: string, shown: Records): readonly string[] {
     const record = this.#recordOf(center);
-    const misled = Object.entries(world.elsewhere).flatMap(([key, { to }]) => {
-      const [of, purpose = ''] = key.split(' ');
-      return of === record &&
-        to === 'off' &&
-        shown[purpose] === 'active' &&
-        world.truth[record]?.[purpose] === 'off'
-        ? [key]
-        : [];
-    });
+    const isOff = (purpose: string) => world.truth[record]?.[purpose] === 'off';
+    const misled = this.#elsewhereIn(world, record).flatMap(({ key, to, purpose }) =>
+      to === 'off' && shown[purpose] === 'active' && isOff(purpose) ? [key] : [],
+    );
     return [...new Set([...world.misled, ...misled])];
   }
 
@@ -663,13 +627,7 @@ export class Walked {
     };
     const intent: Intent = {
       ...noIntent,
-      purposes: [
-        ...on.map(
-          (purpose) =>
-            ({ kind: 'on', purpose, topics: [], topicsOff: [], options: [], optionsOff: [] }) as const,
-        ),
-        ...off.map((purpose) => ({ kind: 'off', purpose }) as const),
-      ],
+      purposes: [...on.map((purpose) => switchedOn(purpose)), ...off.map(switchedOff)],
       everything: everything ? 'withdraw' : undefined,
     };
     return {
