@@ -5,13 +5,9 @@ import type { Clock, Timer } from '../../src/ports/clock.ts';
 export class FakeTime implements Clock, Timer {
   /** Questions to a real database: while one is not answered no time passes. */
   asked = 0;
-  #now: number;
+  #now = Date.UTC(2026, 0, 1);
   #next = 0;
   readonly #timers = new Map<number, { readonly at: number; readonly run: () => void }>();
-
-  constructor(now = Date.UTC(2026, 0, 1)) {
-    this.#now = now;
-  }
 
   now(): number {
     return this.#now;

@@ -4,12 +4,13 @@ import type { Center } from '../../src/core/model/center/center.ts';
 import type { SubjectId } from '../../src/core/model/person/subject.ts';
 import { Problem } from '../../src/core/model/problem.ts';
 import { aCenter, aPurpose, record } from '../core/center-builder.ts';
-import { intentOf, off, on } from '../core/changes.ts';
-import { anna, aRequest, aSubject, asking, ben, openFixture, outcomes } from './fixture.ts';
+import { intentOf, off } from '../core/changes.ts';
+import { anna, aRequest, aSubject, ben, openFixture, outcomes } from './fixture.ts';
 
 const center = aCenter([aPurpose('a'), aPurpose('b')]);
 
-async function begin(t: TestContext, purposes = [record('a', 'active')]) {
+async function begin(t: TestContext) {
+  const purposes = [record('a', 'active')];
   const counted: string[] = [];
   const warned: object[] = [];
   const fixture = await openFixture({
@@ -77,28 +78,6 @@ suite('A withdrawal of a purpose that its center does not have', () => {
     assert.equal(warned.length, 2);
   });
 
-  test('is not kept again when it comes again, and does not hold up what else is withdrawn.', async (t) => {
-    const { click, journal, delivery, time, platform } = await begin(t);
-    await click('gone');
-    for (let again = 0; again < 3; again += 1) await click('gone');
-    // Each is looked at once more before that.
-    await time.advance(60_000);
-    assert.equal(await journal.historySize('center', anna), 1);
-    const { reference } = await delivery.submit(asking(off('gone'), off('a'), on('b')));
-    await time.advance(5_000);
-    assert.equal(outcomes(await delivery.find(reference, anna)), 'gone:no-such-purpose a:saved b:saved');
-    assert.equal(platform.statusOf(anna, 'a'), 'off');
-  });
-
-  test('is carried out where it is on record all the same.', async (t) => {
-    const { click, told, counted, platform } = await begin(t, [record('gone', 'active')]);
-    const found = await click('gone');
-    assert.equal(await found(), 'gone:saved');
-    assert.equal(platform.statusOf(anna, 'gone'), 'off');
-    assert.deepEqual(await told(), ['withdrawal.accepted accepted', 'consent.verified saved']);
-    assert.deepEqual(counted, []);
-  });
-
   test('waits while nobody can say what the center has, and is carried out once somebody can.', async (t) => {
     for (const after of [center, aCenter([aPurpose('a'), aPurpose('gone', { onByDefault: true })])]) {
       const { click, told, counted, platform, time, publish } = await begin(t);
@@ -134,26 +113,18 @@ suite('A withdrawal of a purpose that its center does not have', () => {
     assert.deepEqual([...new Set(asked)], [undefined], 'of no other purpose the schema is read once more');
   });
 
-  test('counts as missing only by two readings of the schema that say the same.', async (t) => {
-    const { click, platform } = await begin(t);
-    const whole = aCenter([aPurpose('a'), aPurpose('new', { onByDefault: true })]);
-    Object.assign(platform, {
-      findCenter: async (_id: string, { isConfirmed = false } = {}) => (isConfirmed ? whole : center),
+  for (const [what, first] of [
+    ['is missing', center],
+    ['is not on by default', aCenter([aPurpose('a'), aPurpose('new')])],
+  ] as const)
+    test(`is carried out where only one of two readings of the schema says that the purpose ${what}.`, async (t) => {
+      const { click, platform } = await begin(t);
+      const second = aCenter([aPurpose('a'), aPurpose('new', { onByDefault: true })]);
+      Object.assign(platform, {
+        findCenter: async (_id: string, { isConfirmed = false } = {}) => (isConfirmed ? second : first),
+      });
+      const found = await click('new');
+      assert.equal(await found(), 'new:saved');
+      assert.equal(platform.statusOf(anna, 'new'), 'off');
     });
-    const found = await click('new');
-    assert.equal(await found(), 'new:saved');
-    assert.equal(platform.statusOf(anna, 'new'), 'off');
-  });
-
-  test('nor is it off where only one reading of the schema has it off by default.', async (t) => {
-    const { click, platform } = await begin(t);
-    const before = aCenter([aPurpose('a'), aPurpose('new')]);
-    const since = aCenter([aPurpose('a'), aPurpose('new', { onByDefault: true })]);
-    Object.assign(platform, {
-      findCenter: async (_id: string, { isConfirmed = false } = {}) => (isConfirmed ? since : before),
-    });
-    const found = await click('new');
-    assert.equal(await found(), 'new:saved');
-    assert.equal(platform.statusOf(anna, 'new'), 'off');
-  });
 });

@@ -80,62 +80,6 @@ suite('several processes on one store', () => {
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
   });
 
-  test('a try that was stopped for longer than its lease does nothing beside the next one of the same process', async () => {
-    await using fixture = await openFixture({ subjects });
-    const { platform, time, delivery, journal } = fixture;
-    const [stopped, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const { readSubject, updateConsent } = platform;
-    let reads = 0;
-    platform.readSubject = async (...asked) => {
-      reads += 1;
-      if (reads === 1) await stopped.promise;
-      return readSubject.apply(platform, asked);
-    };
-    platform.updateConsent = async (...asked) => {
-      await slow.promise;
-      return updateConsent.apply(platform, asked);
-    };
-    const { reference } = await delivery.submit(asking(on('b')));
-    await settled();
-    time.pass(20_001);
-    const settling = delivery.settle();
-    await settled();
-    const calls = async () => (await journal.find(reference))?.work?.progress.calls.length;
-    assert.deepEqual([reads, await calls()], [2, 1], 'the second one makes its call');
-    stopped.resolve();
-    await settled();
-    slow.resolve();
-    await settling;
-    await time.advance(30_000);
-    assert.equal(platform.writes().length, 1);
-    assert.equal(await calls(), 1);
-    assert.equal(outcomes(await delivery.find(reference, anna)), 'b:saved');
-  });
-
-  test('what one was about to withdraw while it stood still stays on where another one carried out a later word', async (t) => {
-    const { fixture, delivery: there } = await twoProcesses(t);
-    const { platform, time, delivery } = fixture;
-    const stopped = Promise.withResolvers<void>();
-    const { readSubject } = platform;
-    let reads = 0;
-    platform.readSubject = async (...asked) => {
-      reads += 1;
-      if (reads === 1) await stopped.promise;
-      return readSubject.apply(platform, asked);
-    };
-    const early = await delivery.submit(asking(off('a')));
-    await settled();
-    time.pass(20_001);
-    const { reference } = await there.submit(asking(on('a')));
-    await there.settle();
-    assert.equal(outcomes(await there.find(reference, anna)), 'a:unchanged');
-    stopped.resolve();
-    await delivery.settle();
-    assert.equal(outcomes(await delivery.find(early.reference, anna)), 'a:replaced');
-    assert.deepEqual(platform.writes(), []);
-    assert.equal(platform.statusOf(anna, 'a'), 'active');
-  });
-
   test('what waits in one hears of what the other has finished within about a second', async () => {
     await using fixture = await openFixture({ subjects });
     const { time, platform } = fixture;

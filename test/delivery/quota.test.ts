@@ -53,25 +53,6 @@ suite('Where the quota is used up', () => {
     assert.equal(platform.writes().length, 1);
   });
 
-  test('what was granted and accepted is being checked, until it is seen, also after its minute.', async (t) => {
-    for (const seconds of [20, 90]) {
-      const { platform, time, submit } = await begin(t);
-      platform.script = ({ kind }, writes) => (kind === 'read' && writes > 0 ? usedUp(10) : undefined);
-      const saved = await submit({ intent: intentOf(on('b')) });
-      const item = (await saved())?.items[0];
-      assert.equal(item?.outcome, 'in-progress');
-      assert.equal(item?.isAccepted, true);
-      await time.advance(seconds * 1_000);
-      const waiting = (await saved())?.items[0];
-      assert.equal(waiting?.outcome, seconds < 60 ? 'in-progress' : 'in-doubt');
-      assert.equal(waiting?.isAccepted, true);
-      platform.script = () => undefined;
-      await time.advance(seconds < 60 ? 30_000 : 600_000);
-      assert.equal(outcomes(await saved()), 'b:saved');
-      assert.equal(platform.writes().length, 1, 'it is not granted once more');
-    }
-  });
-
   test('what cannot be sent holds nobody else up, and comes when it was told to.', async (t) => {
     const { platform, time, submit } = await begin(t);
     platform.script = ({ subject }) => (subject === anna ? usedUp(120) : undefined);
@@ -84,23 +65,6 @@ suite('Where the quota is used up', () => {
     assert.equal(platform.statusOf(anna, 'a'), 'active');
     await time.advance(15_000);
     assert.equal(outcomes(await later()), 'a:saved');
-  });
-
-  test('what never left is sent once the store answers again: everything always, a grant within its minute.', async (t) => {
-    for (const code of ['store-unavailable', 'draining'] as const) {
-      const { platform, time, submit } = await begin(t);
-      platform.put(aSubject({ purposes: [record('a', 'off')] }));
-      platform.script = ({ kind }) => (kind === 'read' ? undefined : { kind: 'fails', code });
-      const left = await submit({ intent: leaveAll, channel: 'one-click' });
-      const saved = await submit({ subject: ben, intent: intentOf(on('b')) });
-      platform.script = () => undefined;
-      platform.calls.length = 0;
-      await time.advance(30_000);
-      const kinds = platform.writes().map(({ kind, subject }) => `${kind} ${subject}`);
-      assert.deepEqual(kinds.toSorted(), [`delete ${anna}`, `put ${ben}`]);
-      assert.equal((await left())?.state, 'done');
-      assert.equal(outcomes(await saved()), 'b:saved');
-    }
   });
 
   test('each call says who goes first.', async (t) => {

@@ -5,12 +5,12 @@ import type { ConsentAnswer, ConsentUpdate } from '../../src/core/model/submissi
 import type { Platform } from '../../src/ports/platform.ts';
 import { record } from '../core/center-builder.ts';
 
-/** What happens to one call. `lost`: it takes effect, and its answer never comes. */
-export type Fault =
-  | { readonly kind: 'fails'; readonly code: ProblemCode; readonly retryAfter?: number }
-  | { readonly kind: 'lost'; readonly code: ProblemCode }
-  | { readonly kind: 'answers'; readonly change: (answer: ConsentAnswer) => ConsentAnswer }
-  | { readonly kind: 'ignores' };
+/** What happens to one call instead of taking effect. */
+export interface Fault {
+  readonly kind: 'fails';
+  readonly code: ProblemCode;
+  readonly retryAfter?: number;
+}
 
 export interface PlatformCall {
   readonly kind: 'read' | 'put' | 'delete';
@@ -24,7 +24,7 @@ export class ScriptedPlatform
 {
   readonly calls: PlatformCall[] = [];
   /** Asked before each call; undefined lets it pass. */
-  script: (call: PlatformCall, writes: number) => Fault | undefined = () => undefined;
+  script: (call: PlatformCall) => Fault | undefined = () => undefined;
   /** Runs after each call took effect: what happens elsewhere. */
   afterCall: (call: PlatformCall) => void = () => undefined;
   readonly #center: Center | undefined;
@@ -56,47 +56,26 @@ export class ScriptedPlatform
   }
 
   async readSubject(_center: string, id: SubjectId): Promise<Subject> {
-    return this.#call(
-      { kind: 'read', subject: id, update: undefined },
-      () => this.subject(id),
-      (same) => same,
-    );
+    return this.#call({ kind: 'read', subject: id, update: undefined }, () => this.subject(id));
   }
 
   async updateConsent(_center: string, id: SubjectId, update: ConsentUpdate): Promise<ConsentAnswer> {
-    return this.#call(
-      { kind: 'put', subject: id, update },
-      () => this.#update(id, update),
-      (answer, fault) => fault(answer),
-    );
+    return this.#call({ kind: 'put', subject: id, update }, () => this.#update(id, update));
   }
 
   async withdrawAll(_center: string, id: SubjectId): Promise<ConsentAnswer> {
     const empty = { purposes: [], dataElements: {}, language: undefined };
-    return this.#call(
-      { kind: 'delete', subject: id, update: undefined },
-      () => this.#update(id, empty, true),
-      (answer, fault) => fault(answer),
-    );
+    const call = { kind: 'delete', subject: id, update: undefined } as const;
+    return this.#call(call, () => this.#update(id, empty, true));
   }
 
-  #call<T>(
-    call: PlatformCall,
-    act: () => T,
-    changed: (answer: T, change: (answer: ConsentAnswer) => ConsentAnswer) => T,
-  ): T {
+  #call<T>(call: PlatformCall, act: () => T): T {
     this.calls.push(call);
-    const fault = this.script(call, this.writes().length);
-    if (fault?.kind === 'fails') throw new Problem(fault.code, { retryAfter: fault.retryAfter });
-    const before = new Map(this.#subjects);
+    const fault = this.script(call);
+    if (fault !== undefined) throw new Problem(fault.code, { retryAfter: fault.retryAfter });
     const answer = act();
-    if (fault?.kind === 'ignores') {
-      this.#subjects.clear();
-      for (const [id, subject] of before) this.#subjects.set(id, subject);
-    }
     this.afterCall(call);
-    if (fault?.kind === 'lost') throw new Problem(fault.code, { answerLost: true });
-    return fault?.kind === 'answers' ? changed(answer, fault.change) : answer;
+    return answer;
   }
 
   /** Present: ACTIVE. Absent: what was active is withdrawn; with `all`, everything on record is. */

@@ -32,37 +32,6 @@ const mayUse = async ({ events }: Fixture, purpose: string) =>
   (await events.mayUse('center', purpose, [anna])).answers[0];
 
 suite('what is told of a submission', () => {
-  test('a withdrawal at once, even while the platform is away, and that it is done once it was read back', async (t) => {
-    const fixture = await open(t);
-    fixture.platform.script = () => ({ kind: 'fails', code: 'platform-unreachable' });
-    await fixture.delivery.submit(asking(off('a')));
-    await fixture.time.advance(5_000);
-    assert.deepEqual(await told(fixture), ['withdrawal.accepted a off accepted']);
-    assert.equal(await mayUse(fixture, 'a'), false);
-    fixture.platform.script = () => undefined;
-    await fixture.time.advance(120_000);
-    assert.deepEqual((await told(fixture)).slice(1), ['consent.verified a off saved']);
-    assert.equal(await mayUse(fixture, 'a'), false);
-  });
-
-  test('a grant only once it was read back, and then it may be used', async (t) => {
-    const fixture = await open(t);
-    await fixture.delivery.submit(asking(off('a')));
-    await fixture.time.advance(15_000);
-    fixture.platform.script = () => ({ kind: 'fails', code: 'platform-unreachable' });
-    await fixture.delivery.submit(asking(on('a')));
-    await fixture.time.advance(2_000);
-    assert.equal((await told(fixture)).length, 2);
-    await fixture.time.advance(120_000);
-    assert.deepEqual((await told(fixture)).slice(2), ['consent.not-saved a on not-saved']);
-    assert.equal(await mayUse(fixture, 'a'), false);
-    fixture.platform.script = () => undefined;
-    await fixture.delivery.submit(asking(on('a')));
-    await fixture.time.advance(15_000);
-    assert.deepEqual((await told(fixture)).slice(3), ['consent.verified a on saved']);
-    assert.equal(await mayUse(fixture, 'a'), true);
-  });
-
   test('a purpose that is off beside what was asked, once, and not as usable', async (t) => {
     const fixture = await open(t);
     const { platform, delivery, time } = fixture;
@@ -245,24 +214,6 @@ suite('what is told, by outcome', () => {
     eventsOf(change).map(({ type, outcome }) => `${type} ${outcome}`);
   const wordsOf = ({ news }: Pick<ToldChange, 'news'>) => news.flatMap(({ words }) => words);
 
-  for (const [outcome, type] of [
-    ['saved', 'consent.verified saved'],
-    ['unchanged', 'consent.verified unchanged'],
-    ['waiting', 'consent.verified unchanged'],
-    ['no-such-purpose', 'consent.not-saved no-such-purpose'],
-    ['locked', 'consent.not-saved locked'],
-    ['not-saved', 'consent.not-saved not-saved'],
-  ] as const) {
-    test(`${outcome}: ${type}`, () => {
-      assert.deepEqual(typesOf(ended(accepted, outcome)), [type]);
-    });
-  }
-
-  test('nothing of what the person said otherwise, and nothing new for what was told', () => {
-    assert.deepEqual(typesOf(ended(accepted, 'replaced')), []);
-    assert.deepEqual(typesOf(ended(ended(accepted, 'saved'), 'saved')), []);
-  });
-
   test('what is open again after it was told as done, and that it is done again', () => {
     const saved = ended(accepted, 'saved');
     const reopened = ended(saved, 'being-carried-out', { phase: 'open' });
@@ -287,10 +238,4 @@ suite('what is told, by outcome', () => {
       assert.deepEqual(typesOf(gone), ['consent.not-saved withdrawn-elsewhere']);
       assert.deepEqual(wordsOf(gone), [{ purpose: 'a', isOff: true }]);
     });
-
-  test('what is always active may be used, though everything was left', () => {
-    const all = saidOnce(leaveAll);
-    assert.deepEqual(wordsOf(all), [{ purpose: '', isOff: true }]);
-    assert.deepEqual(wordsOf(ended(all, 'locked')), [{ purpose: 'a', isOff: false }]);
-  });
 });
