@@ -22,10 +22,10 @@ async function open(t: TestContext, center = aCenter([aPurpose('a'), aPurpose('b
   };
   const isOff = (purpose = 'a') => fixture.platform.statusOf(anna, purpose) !== 'active';
   /** As often as they are carried out at once within an hour. */
-  const clickOften = async () => {
+  const clickOften = async (change: Partial<SubmissionRequest> = {}) => {
     for (let count = 1; count <= 9; count += 1) {
       fixture.platform.put(subject);
-      await click();
+      await click(change);
       assert.ok(isOff(), `click ${count}`);
       await fixture.time.advance(minute / 2);
     }
@@ -118,6 +118,21 @@ suite('One-clicks of a person', () => {
     assert.equal(platform.statusOf(anna, 'b'), 'active', 'the later word counts');
     await click({ intent: intentOf(off('b')) });
     assert.ok(isOff('b'), 'at once, though there were many before it');
+  });
+
+  test('that wait hold up no other withdrawal that is tried again.', async (t) => {
+    const { click, clickOften, delivery, platform, time, isOff } = await open(t);
+    const again = () => click({ intent: intentOf(off('a')) });
+    await clickOften({ intent: intentOf(off('a')) });
+    await again();
+    platform.script = ({ kind }) =>
+      kind === 'put' ? { kind: 'fails', code: 'platform-refused' } : undefined;
+    await delivery.submit(asking(off('b')));
+    await time.advance(minute);
+    platform.script = () => undefined;
+    await again();
+    await time.advance(minute / 2);
+    assert.ok(isOff('b'));
   });
 });
 
