@@ -6,7 +6,6 @@ import type { Answer, Visitor } from '../../kit/visitor.ts';
 
 export interface Letter {
   readonly to: string;
-  readonly subject: string;
   readonly lang: string;
   readonly text: string;
   /** Path and query of the link within. */
@@ -60,7 +59,6 @@ function readLetter(html: string): Letter {
   const { pathname, search } = new URL(link);
   return {
     to: inside('bdi').text,
-    subject: heading.text,
     lang: heading.open?.kind === 'open' ? (heading.open.attributes['lang'] ?? '') : '',
     text,
     link: `${pathname}${search}`,
