@@ -18,48 +18,10 @@ const single = (more: object) => ({
   'preferences.json': { Status: 200, Language: 'en', Languages: ['en'], Template: 'ENHANCED', ...more },
 });
 
-function multi(pages: Readonly<Record<string, unknown>>): Files {
-  return {
-    'schema.json': {
-      pages: Object.keys(pages).map((name, order) => ({
-        id: idOf(name),
-        order,
-        navigationEnabled: true,
-        languages: [{ name, language: 'en', isDefault: true }],
-      })),
-      defaultLanguage: 'en',
-      languages: [{ language: 'en', isDefault: true }],
-    },
-    ...Object.fromEntries(Object.entries(pages).map(([name, page]) => [`pages/${idOf(name)}.json`, page])),
-  };
-}
-
-const section = (...purposes: object[]) => ({ sections: [{ id: idOf('section'), order: 0, purposes }] });
-const line = (name: string, more: object = {}) => ({ id: idOf(name), label: name, ...more });
-
 const thousand = idOf('odd thousand');
 const twice = idOf('odd twice');
-const twoPages = idOf('odd two pages');
-const lessElsewhere = idOf('odd less elsewhere');
 const dotted = idOf('odd dots');
 const saving: Readonly<Record<string, Files>> = {
-  [lessElsewhere]: multi({
-    'Says all': section(
-      line('Told', {
-        customPreferences: [
-          {
-            id: idOf('Pace'),
-            name: 'Pace',
-            selectionType: 'SINGLE_CHOICE',
-            displayAs: 'DROPDOWN',
-            customPreferenceOptions: ['Slow', 'Fast'].map((label) => ({ id: idOf(label), label })),
-          },
-        ],
-      }),
-      line('Assumed', { defaultConsentStatus: 'ACTIVE' }),
-    ),
-    'Says less': section(line('Told'), line('Assumed')),
-  }),
   [dotted]: single({
     Purposes: [
       purpose('Dotted', {
@@ -100,16 +62,6 @@ const saving: Readonly<Record<string, Files>> = {
       IsEnabled: true,
       DataElements: [1, 2].map((time) => ({ Id: idOf('E'), Label: `Element ${time}` })),
     },
-  }),
-  [twoPages]: multi({
-    'First of two': section(
-      line('Shared', { topics: [{ id: idOf('On one'), name: 'On one' }] }),
-      line('First only'),
-    ),
-    'Second of two': section(
-      line('Shared', { topics: [{ id: idOf('On two'), name: 'On two' }] }),
-      line('Second only'),
-    ),
   }),
 };
 
@@ -184,32 +136,6 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
     const small = await fixture.person(school, {});
     assert.equal((await stranger.post(`/centers/${thousand}`, fields)).status, 401);
     assert.equal((await small.visitor.post(`/centers/${school}`, fields)).status, 413);
-  });
-
-  test('that draws one purpose on two pages: what is chosen on one stays when the other is saved.', async () => {
-    const person = await fixture.person(twoPages, {});
-    const second = `/centers/${twoPages}/${idOf('Second of two')}`;
-    await (await person.open()).tick('Shared').topic('Shared', 'On one').tick('First only').save();
-    await (await person.open(second)).topic('Shared', 'On two').save();
-    assert.deepEqual(await person.chosen('Shared'), ['On one', 'On two']);
-    await (await person.open(second)).untick('Shared').save();
-    assert.deepEqual(await person.statuses(), { Shared: 'WITHDRAWN', 'First only': 'ACTIVE' });
-    assert.equal((await person.open()).isOn('Shared'), false);
-  });
-
-  test('that says less of a purpose on one page: a single choice is still replaced, a refusal still recorded.', async () => {
-    const person = await fixture.person(lessElsewhere, {
-      Told: { status: 'ACTIVE', options: { Pace: ['Slow'] } },
-    });
-    const result = await (await person.open()).option('Told', 'Pace', 'Fast').untick('Assumed').save();
-    assert.deepEqual(outcomes(result), { Told: 'saved', Assumed: 'saved' });
-    assert.deepEqual(await person.chosen('Told'), ['Fast']);
-    assert.deepEqual(await person.statuses(), { Told: 'ACTIVE', Assumed: 'WITHDRAWN' });
-    const locked = await fixture.person(lessElsewhere, {
-      Told: { status: 'ALWAYS_ACTIVE', options: { Pace: ['Slow'] } },
-    });
-    const dropdown = (await locked.open()).form.controls.find(({ tag }) => tag === 'select');
-    assert.deepEqual([dropdown?.disabled, dropdown?.value], [true, idOf('Slow')], 'locked with its purpose');
   });
 
   test('whose ids have dots in them.', async () => {
