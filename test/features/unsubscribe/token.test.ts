@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import {
-  isOver,
-  oneClickIntent,
-  oneClickLife,
-  type SealedOneClick,
-} from '../../../src/core/consent/one-click.ts';
+import type { SealedOneClick } from '../../../src/core/consent/one-click.ts';
 import { readSubjectId, sealedSubjectId } from '../../../src/core/model/person/subject.ts';
 import { openOneClick, sealOneClick } from '../../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
@@ -76,15 +71,4 @@ suite('A one-click token', () => {
     assert.equal(address(news).length, 110);
     assert.ok(address({ ...news, subject: named }).length <= 120);
   });
-
-  test('lives three years.', () => {
-    assert.equal(oneClickLife, 3 * 366 * day);
-    assert.equal(isOver(news, news.madeAt + oneClickLife), false);
-    assert.equal(isOver(news, news.madeAt + oneClickLife + 1), true);
-  });
-});
-
-test('A one-click withdraws the purpose, or everything.', () => {
-  assert.equal(oneClickIntent(everything).everything, 'withdraw');
-  assert.deepEqual(oneClickIntent(news).purposes, [{ kind: 'off', purpose: news.purpose }]);
 });
