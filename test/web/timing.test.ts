@@ -4,7 +4,6 @@ import { Router } from 'express';
 import request from 'supertest';
 import { classOf } from '../../src/compose/operation.ts';
 import { createDrain } from '../../src/web/drain.ts';
-import { operatorRoutes } from '../../src/web/operator.ts';
 import { type Answered, createServerTiming, observeAnswers } from '../../src/web/timing.ts';
 import { appOf } from './fixture.ts';
 
@@ -62,21 +61,4 @@ test('while it drains, every answer says that its connection ends, those on thei
   assert.equal(drain.isDraining(), false);
   for (const path of ['/slow', '/quick']) assert.equal(await connection(path), 'close');
   assert.equal(drain.isDraining(), true);
-});
-
-const print = () => Promise.resolve('metrics 1\n');
-
-test('metrics are shown by their token alone, and not at all where there is none', async () => {
-  const routes = (token: string | undefined) => operatorRoutes({ print, contentType: 'text/plain', token });
-  const { app } = appOf(routes('the token of metrics'));
-  const ask = (authorization?: string) =>
-    request(app)
-      .get('/metrics')
-      .set(authorization === undefined ? {} : { authorization });
-  assert.equal((await ask('Bearer the token of metrics')).text, 'metrics 1\n');
-  assert.equal((await ask()).status, 404);
-  assert.equal((await ask('Bearer another')).status, 404);
-  assert.equal((await ask('the token of metrics')).status, 404);
-  const { app: none } = appOf(routes(undefined));
-  assert.equal((await request(none).get('/metrics').set('authorization', 'Bearer undefined')).status, 404);
 });
