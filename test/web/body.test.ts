@@ -51,19 +51,33 @@ function startApp(bounds: Partial<BodyBounds> = {}, times?: BodyTimes) {
   const { app, lines } = appOf(router);
   const server = createServer(app);
   servers.push(server);
+  const post = (path: string, bytes: number, from = '192.0.2.1') => {
+    const sent = request(server)
+      .post(path)
+      .set({ ...json, 'x-right': 'yes', 'x-from': from });
+    return sent.type('form').send(form(bytes));
+  };
   return {
     budget,
     server,
     lines,
     unanswered,
-    post: (path: string, body: string, { from = '192.0.2.1' } = {}) => {
-      const sent = request(server)
-        .post(path)
-        .set({ ...json, 'x-right': 'yes', 'x-from': from });
-      return sent.type('form').send(body);
+    post,
+    /** Posts to `/known` and waits until that is taken; `end` has it answered, and gives the status. */
+    async hold(bytes: number, from?: string) {
+      const { length } = unanswered;
+      const answered = post('/known', bytes, from).then();
+      await until(() => unanswered.length > length);
+      const end = async () => {
+        unanswered[length]?.();
+        return (await answered).status;
+      };
+      return { end };
     },
   };
 }
+
+const form = (bytes: number) => 'a='.padEnd(bytes, 'x');
 
 async function listening(server: Server): Promise<number> {
   if (!server.listening) await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -162,43 +176,32 @@ suite('How slow a body may be', () => {
 });
 
 suite('The budget of body bytes', () => {
-  const form = (bytes: number) => 'a='.padEnd(bytes, 'x');
-
   test('lets a body wait for room that another one gives back with its answer', async () => {
-    const { budget, unanswered, post } = startApp({ bytesOfClient: 50_000 });
-    const first = post('/known', form(40_000)).then();
-    await until(() => unanswered.length === 1);
-    const second = post('/known', form(40_000)).then();
+    const { budget, unanswered, post, hold } = startApp();
+    const first = await hold(40_000);
+    const second = post('/known', 40_000).then();
     await pause(30);
     assert.equal(unanswered.length, 1, 'the second waits');
     assert.equal(budget.held(), 40_000);
-    unanswered[0]?.();
+    assert.equal(await first.end(), 200);
     await until(() => unanswered.length === 2);
     unanswered[1]?.();
-    assert.deepEqual([(await first).status, (await second).status], [200, 200]);
+    assert.equal((await second).status, 200);
     await until(() => budget.held() === 0);
   });
 
   test('counts a body of a client as arriving only until it is here', async () => {
-    const { unanswered, post } = startApp({ arrivingOfClient: 1 });
-    const sent = [1, 2].map(() => post('/known', form(10)).then());
-    await until(() => unanswered.length === 2);
-    for (const answer of unanswered) answer();
-    assert.deepEqual(
-      (await Promise.all(sent)).map(({ status }) => status),
-      [200, 200],
-    );
+    const { hold } = startApp({ arrivingOfClient: 1 });
+    for (const { end } of [await hold(10), await hold(10)]) assert.equal(await end(), 200);
   });
 
   test('refuses with Retry-After what finds no room in time, and at once when too many wait', async () => {
     for (const bounds of [{ waitMs: 20 }, { waiting: 0 }]) {
-      const { unanswered, post } = startApp(bounds);
-      const first = post('/known', form(40_000)).then();
-      await until(() => unanswered.length === 1);
-      const second = await post('/known', form(40_000));
+      const { post, hold } = startApp(bounds);
+      const { end } = await hold(40_000);
+      const second = await post('/known', 40_000);
       assert.deepEqual([second.status, second.headers['retry-after']], [503, '2']);
-      unanswered[0]?.();
-      assert.equal((await first).status, 200);
+      assert.equal(await end(), 200);
     }
   });
 
@@ -207,39 +210,29 @@ suite('The budget of body bytes', () => {
       ['192.0.2.1:40001', '192.0.2.1:40002', '192.0.2.2'],
       ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', '2001:db8:1:3::1'],
     ] as const) {
-      const { unanswered, post } = startApp({ waitMs: 20 });
-      const first = post('/known', form(40_000), { from: one }).then();
-      await until(() => unanswered.length === 1);
-      assert.equal((await post('/known', form(40_000), { from: same })).status, 503, same);
-      const third = post('/known', form(40_000), { from: other }).then();
-      await until(() => unanswered.length === 2);
-      for (const answer of unanswered) answer();
-      assert.deepEqual([(await first).status, (await third).status], [200, 200]);
+      const { post, hold } = startApp({ waitMs: 20 });
+      const first = await hold(40_000, one);
+      assert.equal((await post('/known', 40_000, same)).status, 503, same);
+      for (const { end } of [first, await hold(40_000, other)]) assert.equal(await end(), 200);
     }
   });
 
   test('holds no more than all clients may send together', async () => {
-    const { budget, unanswered, post } = startApp({ waitMs: 20 });
-    const sent = ['192.0.2.1', '192.0.2.2'].map((from) => post('/known', form(45_000), { from }).then());
-    await until(() => unanswered.length === 2);
-    assert.equal((await post('/known', form(45_000), { from: '192.0.2.3' })).status, 503);
+    const { budget, post, hold } = startApp({ waitMs: 20 });
+    const held = [await hold(45_000), await hold(45_000, '192.0.2.2')];
+    assert.equal((await post('/known', 45_000, '192.0.2.3')).status, 503);
     assert.equal(budget.held(), 90_000);
-    for (const answer of unanswered) answer();
-    await Promise.all(sent);
+    for (const { end } of held) await end();
   });
 
   test('keeps room for those with a right, whatever strangers send', async () => {
     const bounds = { bytesOfStrangers: 15_000, arrivingOfClient: 1, waitMs: 20 };
-    const { server, unanswered, post } = startApp(bounds);
+    const { server, post, hold } = startApp(bounds);
     const stalled = await begin(server, '/anyone', { length: 'Content-Length: 12000', body: form(11_000) });
     await pause(20);
-    assert.equal((await post('/anyone', form(3_000))).status, 503, 'one of the client is on its way');
-    const elsewhere = await post('/anyone', form(5_000), { from: '192.0.2.9' });
-    assert.equal(elsewhere.status, 503, 'strangers have no more room');
-    const known = post('/known', form(40_000)).then();
-    await until(() => unanswered.length === 1);
-    unanswered[0]?.();
-    assert.equal((await known).status, 200);
+    assert.equal((await post('/anyone', 3_000)).status, 503, 'one of the client is on its way');
+    assert.equal((await post('/anyone', 5_000, '192.0.2.9')).status, 503, 'strangers have no more room');
+    assert.equal(await (await hold(40_000)).end(), 200);
     stalled.socket.destroy();
   });
 
