@@ -6,7 +6,7 @@ import { readForm, save, switches } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { type Product, startProduct } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
-import { bytes, host, type Signing, secret, sign as signAny, startKeyServer } from '../../kit/shop.ts';
+import { host, type Signing, secret, sign as signAny, startKeyServer } from '../../kit/shop.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { ask, lettersTo, letterTo } from './mailbox.ts';
 
@@ -24,7 +24,6 @@ before(async () => {
   const linkKeys = [
     { issuer: host, secret },
     { issuer: 'https://crm.example', jwksUrl: keyServer.url },
-    { issuer: 'https://gone.example', jwksUrl: 'http://127.0.0.1:9/keys' },
   ];
   product = await startProduct({ centers: [{ address: 'shop', center: books, linkKeys }] });
 });
@@ -54,31 +53,6 @@ suite('A link of the customer’s backend', () => {
     }
   });
 
-  test('is refused when anything about it is wrong.', async () => {
-    const now = Math.floor(Date.now() / 1000);
-    const [head, , end] = (await sign()).split('.');
-    const changed = Buffer.from(JSON.stringify({ sub: 'x', exp: now + 60 })).toString('base64url');
-    // What is wrong of signatures, keys and claims is told by features/unsubscribe/forged-one-click.test.ts.
-    const bad: Readonly<Record<string, string | Promise<string>>> = {
-      'another center': sign({ claims: { aud: 'closed' } }),
-      'our own issuer': sign({ claims: { iss: 'sayso', aud: books } }),
-      'an expiry too far away': sign({ claims: { exp: now + 367 * 86_400 } }),
-      'an id that says nothing': sign({ claims: { jti: '' } }),
-      'an id of blanks': sign({ claims: { jti: ' ' } }),
-      'an id that is null': sign({ claims: { jti: null } }),
-      'another key': sign({ key: bytes('x'.repeat(40)) }),
-      'too old and forged': sign({ claims: { exp: now - 60 }, key: bytes('y'.repeat(40)) }),
-      'a changed body': `${head}.${changed}.${end}`,
-      nothing: '',
-      'not a token': 'abc',
-    };
-    for (const [what, token] of Object.entries(bad)) {
-      const { visitor, answer } = await open(await token);
-      assert.equal(answer.status, 400, what);
-      assert.equal(visitor.cookies.size, 0, what);
-    }
-  });
-
   test('is refused in any algorithm that is not listed, by whatever key that is right.', async () => {
     const claims = { iss: 'https://crm.example' };
     const algorithms = { RS256: 303, PS256: 303, RS384: 400, RS512: 400, PS384: 400, PS512: 400 };
@@ -86,19 +60,6 @@ suite('A link of the customer’s backend', () => {
       const token = await sign({ alg, kid: 'free', key: await importJWK(free, alg), claims });
       assert.equal((await open(token)).answer.status, status, alg);
     }
-  });
-
-  test('whose keys cannot be read is not called wrong: it may be tried again, in a frame too.', async () => {
-    const claims = { iss: 'https://gone.example', exp: Math.floor(Date.now() / 1000) + 200 };
-    const token = await sign({ alg: 'RS256', kid: 'free', key: await importJWK(free, 'RS256'), claims });
-    for (const path of [`${shop}?t=${token}`, `/embed/shop?ticket=${token}`]) {
-      const answer = await createVisitor(product.url, { 'accept-language': 'en' }).get(path);
-      assert.equal(answer.status, 503);
-      assert.equal(answer.headers['retry-after'], '30');
-      assert.match(answer.text, /<a class="button primary" href="">Try again<\/a>/);
-      assert.ok(!answer.text.includes(token.split('.')[1] ?? ''), 'the token is not written down');
-    }
-    assert.match(product.output(), /"code":"keys-unreachable"/);
   });
 
   test('that says nothing about what it may do lets a person only withdraw.', async () => {
@@ -109,34 +70,27 @@ suite('A link of the customer’s backend', () => {
     }
   });
 
-  test('with an id opens one session, once; asking for its head alone uses nothing up.', async () => {
+  test('is not used up by who asks for its head alone.', async () => {
     const token = await sign({ claims: { jti: 'one' } });
     const head = await fetch(`${product.url}${shop}?t=${token}`, { method: 'HEAD', redirect: 'manual' });
     assert.equal(head.status, 200);
     assert.equal(head.headers.get('set-cookie'), null);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => open(token)));
-    assert.deepEqual(answers.map(({ answer }) => answer.status).sort(), [303, 410, 410, 410, 410]);
-    const late = await open(token);
-    assert.equal(textOf(late.answer.text, 'h1'), 'This link has expired');
-    assert.equal((await late.visitor.get(shop)).status, 303, 'it signs in only once');
+    assert.equal((await open(token)).answer.status, 303);
   });
 
-  test('that is too old offers a fresh one, which is sent to the address in it and to nobody else.', async () => {
-    const now = Math.floor(Date.now() / 1000);
-    const expired = await sign({ claims: { sub: 'late@example.org', exp: now - 86_400 } });
-    const { visitor, answer } = await open(expired);
-    assert.equal(answer.status, 410);
-    assert.equal(textOf(answer.text, 'h1'), 'This link has expired');
-    assert.ok(!answer.text.includes('late@example.org'));
-    assert.equal((await lettersTo(visitor, 'late@example.org')).length, 0, 'looking sends nothing');
-    const sent = await visitor.submit(answer, () => {});
-    assert.equal(sent.status, 200);
+  test('that is too old offers a fresh one, and says the same where it names no address to send it to.', async () => {
+    const exp = Math.floor(Date.now() / 1000) - 86_400;
+    const shown = [];
+    for (const sub of ['late@example.org', 'customer-4711']) {
+      const { visitor, answer } = await open(await sign({ claims: { sub, exp } }));
+      assert.equal(answer.status, 410);
+      assert.ok(!answer.text.includes(sub));
+      assert.equal((await lettersTo(visitor, sub)).length, 0, 'looking sends nothing');
+      shown.push(textOf((await visitor.submit(answer, () => {})).text, 'h1'));
+    }
+    assert.equal(shown[0], shown[1]);
+    const visitor = createVisitor(product.url);
     assert.equal((await lettersTo(visitor, 'late@example.org', 1)).length, 1);
-
-    const number = await sign({ claims: { sub: 'customer-4711', exp: now - 86_400 } });
-    const other = await open(number);
-    const same = await other.visitor.submit(other.answer, () => {});
-    assert.equal(textOf(same.text, 'h1'), textOf(sent.text, 'h1'));
     assert.equal((await lettersTo(visitor, 'customer-4711')).length, 0);
   });
 });

@@ -8,6 +8,7 @@ import { readSubjectId } from '../../../src/core/model/person/subject.ts';
 import { Problem } from '../../../src/core/model/problem.ts';
 import { createCustomerTokens } from '../../../src/features/identity/customer-token.ts';
 import { createLinkMint, createLinkTokens, trimToken } from '../../../src/features/identity/link-token.ts';
+import { readMailedLink } from '../../../src/features/identity/mailed-link.ts';
 import { createOutbox } from '../../../src/features/identity/outbox.ts';
 import type { HttpCall } from '../../../src/ports/http-call.ts';
 import { openReplayGuard } from '../../../src/store/replay-guard.ts';
@@ -57,19 +58,18 @@ suite('The keys of a customer', () => {
       kid: string,
       more: {
         lifetime?: number;
-        id?: string;
+        id?: string | null;
         aud?: string | string[];
         iat?: boolean;
         scope?: string;
         subject?: string;
       } = {},
     ) => {
-      const pair = pairs.find((each) => each.kid === kid);
-      assert.ok(pair);
+      const pair = pairs.find((each) => each.kid === kid) ?? assert.fail();
       const now = Math.floor(clock.at / 1000);
       const claims = {
         scope: more.scope ?? 'manage',
-        ...(more.id === undefined ? {} : { jti: more.id }),
+        ...(more.id === undefined ? {} : { jti: more.id as string }),
         ...(more.iat ? { iat: now } : {}),
       };
       return new SignJWT(claims)
@@ -173,13 +173,15 @@ suite('The keys of a customer', () => {
           for (const where of [centerConfig, other]) assert.deepEqual(await again(token, where), over);
       }
     const longer = await sign('a', { id: 'longer', lifetime: 86_400 });
-    assert.equal(
-      (await tokens.redeem(longer, centerConfig)).kind,
-      'invalid',
-      'it lives too long for a ticket',
-    );
+    const asTicket = await tokens.redeem(longer, centerConfig);
+    assert.equal(asTicket.kind, 'invalid', 'it lives too long for a ticket');
     assert.equal((await tokens.takeLink(longer, centerConfig)).kind, 'valid');
     assert.deepEqual(await tokens.takeLink(longer, centerConfig), over);
+  });
+
+  test('sign nothing by an id that says nothing: it would be shared by all people.', async () => {
+    const { read } = await aShop();
+    for (const id of ['', ' ', null]) assert.equal((await read('a', { id })).kind, 'invalid', String(id));
   });
 
   test('sign links without an id that are good as often as they are followed, and are no tickets.', async () => {
@@ -191,11 +193,8 @@ suite('The keys of a customer', () => {
         assert.equal((await tokens.takeLink(link, centerConfig)).kind, 'valid', 'to its end');
       }
     }
-    assert.equal(
-      (await tokens.redeem(link, centerConfig)).kind,
-      'invalid',
-      'it has lived longer than a ticket',
-    );
+    const asTicket = await tokens.redeem(link, centerConfig);
+    assert.equal(asTicket.kind, 'invalid', 'it has lived longer than a ticket');
     const unsaid = await sign('a', { lifetime: 3_600 });
     clock.at += 58 * minute;
     assert.equal((await tokens.redeem(unsaid, centerConfig)).kind, 'valid', 'nobody knows how long');
@@ -241,12 +240,8 @@ suite('The keys of a customer', () => {
     const life = 3 * 366 * 86_400;
     const aud = ['somebody-else', 'Shop', centerConfig.center];
     const click = await sign('a', { scope: 'one-click', iat: true, lifetime: life, id: 'of a mail', aud });
-    const valid = {
-      kind: 'valid',
-      center: centerConfig.center,
-      subject: 'anna@example.org',
-      purpose: undefined,
-    };
+    const { center } = centerConfig;
+    const valid = { kind: 'valid', center, subject: 'anna@example.org', purpose: undefined };
     for (let count = 0; count < 2; count += 1) {
       assert.deepEqual(await tokens.readOneClick(click, registry), valid, 'as often as it comes');
     }
@@ -271,8 +266,8 @@ suite('A link of our own', () => {
   const center = books;
   const keyOf = (letter: string) => new TextEncoder().encode(letter.repeat(32));
   const [newer, older] = [keyOf('n'), keyOf('o')];
-  const subject = readSubjectId('anna@example.org');
-  assert.ok(subject);
+  const subject = readSubjectId('anna@example.org') ?? assert.fail();
+  const claims = { subject, scope: 'withdraw', center, lifetime: 60 } as const;
 
   /** Links under these keys, and what makes them under the first. */
   function ours(
@@ -291,7 +286,7 @@ suite('A link of our own', () => {
   test('is good to the second of its end, and then says whose it was.', async () => {
     const clock = aClock();
     const { links, mint } = ours(clock);
-    const token = mint.mint({ subject, scope: 'withdraw', center, lifetime: 60 });
+    const token = mint.mint(claims);
     clock.at += 59_000;
     assert.deepEqual(await links.take(token, centerConfig), { kind: 'valid', subject, scope: 'withdraw' });
     assert.deepEqual(await links.read(token, centerConfig), { kind: 'valid', subject, scope: 'withdraw' });
@@ -305,18 +300,13 @@ suite('A link of our own', () => {
       throw new Problem('store-unavailable');
     };
     const { links, mint } = ours(clock, { signedOutAt });
-    const token = mint.mint({ subject, scope: 'manage', center, lifetime: 60 });
+    const token = mint.mint(claims);
     await assert.rejects(links.read(token, centerConfig), { code: 'store-unavailable' });
   });
 
   test('is read under every key still in use, by its own center only.', async () => {
     const clock = aClock();
-    const token = createLinkMint({ key: older, clock }).mint({
-      subject,
-      scope: 'manage',
-      center,
-      lifetime: 60,
-    });
+    const token = createLinkMint({ key: older, clock }).mint(claims);
     const { links: rotated } = ours(clock, { keys: [newer, older] });
     assert.equal((await rotated.read(token, centerConfig)).kind, 'valid');
     const { links: dropped } = ours(clock);
@@ -335,6 +325,13 @@ suite('A token', () => {
     assert.equal(trimToken([token, 'other.other.other']), token);
     for (const value of [undefined, '', 'a.b', { t: token }, 7, '%%.a.b'])
       assert.equal(trimToken(value), undefined);
+  });
+
+  test('of a mailed link is read whatever mail tools have hung on it.', () => {
+    const [secret, mailedTo] = ['s'.repeat(24), 'm'.repeat(40)];
+    const text = `${secret}.${mailedTo}`;
+    for (const more of ['', '?utm_source=mail', ').', '#top'])
+      assert.deepEqual(readMailedLink(`${text}${more}`), { text, secret, mailedTo });
   });
 });
 
