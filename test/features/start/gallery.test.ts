@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { startProduct } from '../../kit/product.ts';
-import { galleryChoices, galleryPaths, galleryRoutes } from '../../samples/gallery.ts';
+import { galleryPaths, galleryRoutes } from '../../samples/gallery.ts';
 import { guardPage } from '../../samples/page-guard.ts';
 
 suite('The gallery', () => {
@@ -15,23 +15,6 @@ suite('The gallery', () => {
   test('is not there in the product, whatever its environment says.', async () => {
     for (const path of ['', '/', ...galleryPaths.slice(0, 3)])
       assert.equal((await fetch(`${product.url}/dev/gallery${path}`)).status, 404, path);
-  });
-
-  test('shows every page in every state, language, brand and scheme to who works on it.', async () => {
-    const list = await (await fetch(`${development.url}/dev/gallery`)).text();
-    for (const path of galleryPaths) assert.ok(list.includes(`href="/dev/gallery${path}"`), path);
-    for (const [index, path] of galleryPaths.entries()) {
-      const { lang, brand, scheme } = galleryChoices;
-      const asked = new URLSearchParams({
-        lang: lang[index % lang.length] ?? '',
-        brand: brand[index % brand.length] ?? '',
-        scheme: scheme[index % scheme.length] ?? '',
-      });
-      const answer = await fetch(`${development.url}/dev/gallery${path}?${asked}`);
-      assert.equal(answer.status, 200, `${path}?${asked}`);
-      if (!path.startsWith('/mail/'))
-        assert.match(await answer.text(), new RegExp(`data-scheme="${asked.get('scheme')}"`), path);
-    }
   });
 
   test('lists every text of a language beside the English one, with pages that show it.', async () => {
