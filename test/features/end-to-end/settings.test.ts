@@ -96,6 +96,8 @@ suite('Settings', () => {
       ['link', '--center', books],
       ['link', '--center', books, '--identifier', '\u0007'],
       ['link', '--center', books, '--identifier', 'anna@example.org\u00a0'],
+      ['link', '--center', books, '--identifier', 'jürgen@example.org'],
+      ['link', '--center', books, '--identifier', 'jürgen@example.org', '--one-click'],
       ['one-click', '--center', books, '--identifier', '\u212aate@example.org'],
       [...args, '--scope', 'everything'],
       [...args, '--days', '0'],

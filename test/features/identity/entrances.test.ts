@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { request } from 'undici';
@@ -8,10 +8,9 @@ import { linkMint } from '../../../src/compose/secret.ts';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { sealOneClick } from '../../../src/features/unsubscribe/token.ts';
 import { createSeal } from '../../../src/store/seal.ts';
-import { runCommand } from '../../kit/command.ts';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
-import { type Product, startProduct, tenantAt } from '../../kit/product.ts';
+import { type Product, startProduct } from '../../kit/product.ts';
 import { books, newBooks } from '../../kit/sandbox-ids.ts';
 import { shop, signed } from '../../kit/shop.ts';
 import { storedRows } from '../../kit/stored-rows.ts';
@@ -43,13 +42,10 @@ const posted = (product: Product, path: string) =>
     text: await body.text(),
   }));
 
-/** What the command prints is told as a page is: 200, or 400 with the reason. */
-async function link({ env }: Product, ...flags: readonly string[]): Promise<Told> {
-  const { code, stdout, stderr } = await runCommand(['link', '--center', 'shop', ...flags], env);
-  return { status: code === 0 ? 200 : 400, text: stdout + stderr };
-}
-
-/** Every way by which an identifier comes in; single sign-on has a test of its own. */
+/**
+ * Every way by which an identifier comes in to the running product. Single sign-on has a test of its own, as
+ * `npm run link` has: end-to-end/settings.test.ts, of a file cli/link-table.test.ts.
+ */
 const entrances: Readonly<Record<string, Entrance>> = {
   'a link of ours': (product, identifier) => {
     const claims = {
@@ -91,23 +87,12 @@ const entrances: Readonly<Record<string, Entrance>> = {
     const page = await staff.open('/staff/people');
     return staff.submit(page, (form) => form.type('identifier', identifier));
   },
-  '`npm run link`': (product, identifier) => link(product, '--identifier', identifier),
-  '`npm run link -- --one-click`': (product, identifier) =>
-    link(product, '--one-click', '--identifier', identifier),
-  '`npm run link -- --csv`': (product, identifier) => {
-    const people = join(product.home, 'people.csv');
-    writeFileSync(people, `identifier\n${identifier}\n`);
-    return link(product, '--csv', people);
-  },
 };
 
 const refusals: Readonly<Record<string, RegExp>> = {
   'a one-click post of ours': /can’t use this address/,
   'may-send': /^\{"error":"identifier-refused","wrong":\[1\]\}$/,
   'the staff’s search for a person': /of ASCII alone unless PLATFORM_IDENTIFIER_ENCODING/,
-  '`npm run link`': /of ASCII alone unless PLATFORM_IDENTIFIER_ENCODING/,
-  '`npm run link -- --one-click`': /of ASCII alone unless PLATFORM_IDENTIFIER_ENCODING/,
-  '`npm run link -- --csv`': /line 2 is left out: .*of ASCII alone unless PLATFORM_IDENTIFIER_ENCODING/,
 };
 
 const product = productOf({ centers, store: 'files' });
@@ -139,32 +124,18 @@ suite('An identifier that the tenant cannot be told', () => {
   });
 
   test('is not submitted by a form from before PLATFORM_IDENTIFIER_ENCODING was changed.', async () => {
-    const env = {
-      ...tenantAt(product.sandboxUrl),
-      DATA_DIR: join(product.home, 'shared'),
-    };
-    const identifier = 'jörg@example.org';
-    const visits = async (encoding: string) =>
-      startProduct({ centers, store: 'files', env: { ...env, PLATFORM_IDENTIFIER_ENCODING: encoding } });
-    let form: { readonly path: string; readonly fields: readonly (readonly [string, string])[] };
-    let cookies: ReadonlyMap<string, string>;
-    {
-      await using wide = await visits('utf-8');
-      const visitor = createVisitor(wide.url);
-      const page = await visitor.open(await wide.link({ center: 'shop', identifier }));
-      assert.equal(page.status, 200, page.text);
-      const unsubscribe = await visitor.open('/centers/shop/unsubscribe');
-      const { action, fields } = readForm(unsubscribe.text).press();
-      form = { path: new URL(action, unsubscribe.url).pathname, fields };
-      cookies = visitor.cookies;
-    }
-    await using narrow = await visits('refuse');
-    const visitor = createVisitor(narrow.url);
-    for (const [name, value] of cookies) visitor.cookies.set(name, value);
-    const answer = await visitor.post(form.path, form.fields);
+    const env = { PLATFORM_IDENTIFIER_ENCODING: 'utf-8' };
+    await using changed = await startProduct({ centers, store: 'files', env });
+    const visitor = createVisitor(changed.url);
+    await visitor.open(await changed.link({ center: 'shop', identifier: 'jörg@example.org' }));
+    const form = readForm((await visitor.open('/centers/shop/unsubscribe')).text);
+    await changed.stop();
+    Object.assign(changed.env, { PLATFORM_IDENTIFIER_ENCODING: 'refuse' });
+    await changed.start();
+    const answer = await visitor.press(form);
     assert.equal(answer.status, 400, answer.location ?? answer.text);
     assert.match(answer.text, /We can’t use this address/);
-    assert.equal(submissions(env.DATA_DIR), 0);
+    assert.equal(submissions(join(changed.home, 'data')), 0);
   });
 
   test('has no other way in: identifiers are read in these files alone.', () => {
