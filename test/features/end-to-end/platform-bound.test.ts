@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { onRecord } from '../../chaos/rig.ts';
-import { runCommand } from '../../kit/command.ts';
 import { oneClick } from '../../kit/one-click.ts';
 import { type Product, startProduct, tenantAt } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
@@ -33,20 +32,11 @@ suite('A journal is of one platform', () => {
       assert.match(fault.message, new RegExp(`1 unfinished.*PLATFORM_MOVED_FROM=${before.sandboxUrl}`));
       return true;
     });
-    const { code, stderr } = await runCommand([], settings);
-    assert.deepEqual([code, stderr.match(/\n\s+at /)], [1, null], 'no stack helps');
     settings['PLATFORM_MOVED_FROM'] = 'http://127.0.0.1:9';
     await assert.rejects(product.start(), /is of http/);
     assert.equal(await writesOf(after), writes, 'nothing was called there');
 
-    for (const name of [
-      'PLATFORM_URL',
-      'PLATFORM_CLIENT_ID',
-      'PLATFORM_CLIENT_SECRET',
-      'PLATFORM_MOVED_FROM',
-    ]) {
-      delete settings[name];
-    }
+    for (const name of [...Object.keys(tenantAt('')), 'PLATFORM_MOVED_FROM']) delete settings[name];
     settings['SANDBOX'] = 'on';
     await assert.rejects(product.start(), /is of http.*not of the sandbox/);
     delete settings['SANDBOX'];
@@ -60,11 +50,5 @@ suite('A journal is of one platform', () => {
     await until(() => pending.get() === undefined, 'carried out at the new address');
     journal.close();
     assert.equal((await onRecord(after.sandbox, books, anna)).size, 0);
-    await product.stop();
-    delete settings['PLATFORM_MOVED_FROM'];
-    await product.start();
-    await product.stop();
-    settings['PLATFORM_URL'] = before.sandboxUrl;
-    await assert.rejects(product.start(), /0 unfinished/);
   });
 });
