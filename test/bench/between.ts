@@ -1,5 +1,5 @@
 /**
- * `node test/bench/between.ts <commit> [--rounds 9] [--store postgres]`: what a page weighs, and what it, a sign-in, a
+ * `node test/bench/between.ts <commit> [--rounds 9] [--store postgres]`: what a page, a sign-in, a
  * save and a one-click cost the product, as a ratio to another commit; `--store postgres`: on a database of its own each, else on files. Both run beside each other over one sandbox, in processes of their own, and take turns. What counts is the CPU
  * time of the product's process; that of a
  * save or a one-click goes until all of them are carried out and read back.
@@ -10,7 +10,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { brotliCompressSync } from 'node:zlib';
 import { books, pendingOf, save, settingsFor, startPlatform, switches } from '../chaos/rig.ts';
 import { cpuMsOf } from '../kit/cpu.ts';
 import { readForm } from '../kit/form.ts';
@@ -49,7 +48,6 @@ try {
   await using before = await start(there, platform.port);
   await using now = await start(here, platform.port);
   const contestants = await Promise.all([before, now].map(enter));
-  for (const { weigh } of contestants) process.stdout.write(`${await weigh()}\n`);
   /** What is done → its CPU by contestant, of each round. */
   const laps = new Map<string, number[][]>();
   for (let round = 0; round < warmUps + rounds; round += 1) {
@@ -157,16 +155,6 @@ async function enter(product: ProductProcess) {
   }
 
   return {
-    /** A page with its styles and script, each coded alike whatever the product sends. */
-    async weigh() {
-      const { text } = await visitor.open(url);
-      const assets = [...text.matchAll(/(?:href|src)="(\/assets\/(?:app|embed)\.[^"]+\.(?:css|js))"/g)];
-      const paths = [...assets.map(([, path = '']) => path), '/embed.js'];
-      const files = await Promise.all(paths.map(async (path) => [path, (await visitor.get(path)).text]));
-      return [['page', text], ...files]
-        .map(([name, content = '']) => `${name} ${brotliCompressSync(content).length}`)
-        .join(', ');
-    },
     async saveAll(people: readonly string[]) {
       const opened: (() => Promise<void>)[] = [];
       for (const identifier of people) opened.push(await openSave(identifier));

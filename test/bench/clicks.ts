@@ -1,19 +1,15 @@
 /**
- * `node test/bench/clicks.ts [--store postgres] [--people 2000] [--rounds 6] [--beside <checkout>] [--nodes 2]
- * [--profile <folder>]`:
- * what a one-click post costs the product while the platform is away. Clients and product share the machine; what the
+ * `node test/bench/clicks.ts [--store postgres] [--people 2000] [--rounds 6] [--nodes 2]`: what a one-click post costs the product while the platform is away. Clients and product share the machine; what the
  * clients take is told, too. The tries of a platform that is away go on in the pause after each round, where nothing else
  * does: so it is known how much of a round was theirs, and the rest is the taking. The first rounds warm it up.
- * `--beside` takes turns with the product of another checkout, `--nodes` one node with so many on one PostgreSQL;
- * `--profile` has it leave a CPU profile.
+ * With `--nodes` one node takes turns with so many on one PostgreSQL.
  */
 import { connect } from 'node:net';
-import { resolve } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { cpuMsOf } from '../kit/cpu.ts';
-import { freePorts, type ProductProcess, startProcess } from '../kit/product.ts';
+import { freePorts, type ProductProcess, startProcess, tenantAt } from '../kit/product.ts';
 import { median, quantile, taken } from './figures.ts';
 
 const { values } = parseArgs({
@@ -21,9 +17,7 @@ const { values } = parseArgs({
     store: { type: 'string', default: 'files' },
     people: { type: 'string', default: '2000' },
     rounds: { type: 'string', default: '6' },
-    beside: { type: 'string' },
     nodes: { type: 'string', default: '1' },
-    profile: { type: 'string' },
   },
 });
 const people = Number(values.people);
@@ -36,19 +30,20 @@ const pauseMs = 3_000;
 const [nowhere] = await freePorts(1);
 await using products = new AsyncDisposableStack();
 const contestants: { readonly name: string; readonly nodes: readonly ProductProcess[] }[] = [];
-for (const checkout of [values.beside, '.'].filter((each) => each !== undefined))
-  for (const count of new Set([1, most])) {
-    const nodes: ProductProcess[] = [];
-    while (nodes.length < count) {
-      // Whoever has the folder of the first is on its database.
-      const dataFolder = nodes[0]?.env['DATA_DIR'];
-      const env = { ...settings(), ...(dataFolder === undefined ? {} : { DATA_DIR: dataFolder }) };
-      const node = await startProcess({ ...launched(), store, checkout: resolve(checkout), env });
-      nodes.push(products.use(node));
-    }
-    const where = checkout === '.' ? 'here' : checkout;
-    contestants.push({ name: most > 1 ? `${where}, nodes: ${count}` : where, nodes });
+for (const count of new Set([1, most])) {
+  const nodes: ProductProcess[] = [];
+  while (nodes.length < count) {
+    // Whoever has the folder of the first is on its database.
+    const dataFolder = nodes[0]?.env['DATA_DIR'];
+    const env = {
+      ...tenantAt(`http://127.0.0.1:${nowhere}`),
+      LOG_LEVEL: 'error',
+      ...(dataFolder === undefined ? {} : { DATA_DIR: dataFolder }),
+    };
+    nodes.push(products.use(await startProcess({ store, env })));
   }
+  contestants.push({ name: `nodes: ${count}`, nodes });
+}
 const busiest = new Map<number, number[]>();
 for (let round = 0; round < Number(values.rounds); round += 1)
   for (const { name, nodes } of contestants) {
@@ -56,7 +51,7 @@ for (let round = 0; round < Number(values.rounds); round += 1)
     busiest.set(nodes.length, [...(busiest.get(nodes.length) ?? []), busiestMs]);
     process.stdout.write(`${contestants.length > 1 ? `${name}: ` : ''}${store}, ${told}\n`);
   }
-if (most > 1 && values.beside === undefined) {
+if (most > 1) {
   // The first third warms up.
   const [one = Number.NaN, many = Number.NaN] = [1, most].map((count) => {
     const all = busiest.get(count) ?? [];
@@ -65,20 +60,6 @@ if (most > 1 && values.beside === undefined) {
   process.stdout.write(
     `for each click ${one.toFixed(2)} ms of CPU of one node, ${many.toFixed(2)} ms of the busiest of ${most}: by that, ${most} take ${(one / many).toFixed(2)} times as many\n`,
   );
-}
-
-function launched() {
-  if (values.profile === undefined) return {};
-  return { launcher: ['sh', '-c', `exec "$0" --cpu-prof --cpu-prof-dir=${values.profile} "$@"`] };
-}
-
-function settings() {
-  return {
-    PLATFORM_URL: `http://127.0.0.1:${nowhere}`,
-    PLATFORM_CLIENT_ID: 'client',
-    PLATFORM_CLIENT_SECRET: 'secret',
-    LOG_LEVEL: 'error',
-  };
 }
 
 async function lap(nodes: readonly ProductProcess[], round: number) {

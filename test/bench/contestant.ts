@@ -30,10 +30,11 @@ const record = {
 /** Each imports what it needs, and no more: memory is compared too. */
 const contestants: Readonly<Record<string, () => Promise<Ready>>> = {
   'raw-trivial': () => listen(createServer((_request, response) => answer(response, Buffer.from('ok')))),
-  'express-trivial': async () => listen(createServer(await trivial())),
   async 'sayso-trivial'() {
     const { createServer: createOurs } = await import('../../src/web/server.ts');
-    return listen(createOurs(await trivial()));
+    const app = await bare();
+    app.get('/', (_request, response) => answer(response, Buffer.from('ok')));
+    return listen(createOurs(app));
   },
 
   /** The page as a ready buffer. */
@@ -42,7 +43,7 @@ const contestants: Readonly<Record<string, () => Promise<Ready>>> = {
     return listen(createServer((_request, response) => answer(response, ready)));
   },
   async 'express-page'() {
-    const { page } = await model();
+    const page = await model();
     const app = await expressWithViews();
     app.get('/', (_request, response) => renderBoth(response, page, (text) => response.send(text)));
     return listen(createServer(app));
@@ -51,7 +52,7 @@ const contestants: Readonly<Record<string, () => Promise<Ready>>> = {
     const { createServer: createOurs } = await import('../../src/web/server.ts');
     const { createRender, createToHtml } = await import('../../src/web/render.ts');
     const { viewsDir, assets } = await import('./page.ts');
-    const { page } = await model();
+    const page = await model();
     const render = createRender(createToHtml({ viewsDir, assets, development: undefined }));
     const app = await bare();
     app.get('/', (_request, response) => render(response, 'centers/preferences', page));
@@ -90,30 +91,23 @@ const contestants: Readonly<Record<string, () => Promise<Ready>>> = {
   },
 };
 
-async function model() {
+async function model(): Promise<PreferencePage> {
   const { find, pageOf, platformAt } = await import('./page.ts');
   const platform = platformAt(upstream);
   const found = await find(platform, ordinary);
   await platform.close();
-  return { found, page: pageOf(found) };
+  return pageOf(found);
 }
 
 async function html(): Promise<string> {
   const { createToHtml } = await import('../../src/web/render.ts');
   const { viewsDir, assets } = await import('./page.ts');
-  const { page } = await model();
-  return createToHtml({ viewsDir, assets, development: undefined })('centers/preferences', page);
+  return createToHtml({ viewsDir, assets, development: undefined })('centers/preferences', await model());
 }
 
 async function bare(): Promise<Express> {
   const { default: express } = await import('express');
   return express().disable('x-powered-by').disable('etag');
-}
-
-async function trivial(): Promise<Express> {
-  const app = await bare();
-  app.get('/', (_request, response) => answer(response, Buffer.from('ok')));
-  return app;
 }
 
 async function expressWithViews(): Promise<Express> {

@@ -4,18 +4,14 @@ import { median, taken } from './figures.ts';
 import { lean } from './material.ts';
 import { assets, find, pageOf, platformAt, viewsDir } from './page.ts';
 
-export interface Growth {
-  /** Purposes → CPU microseconds for one page: read, check, build, render, compress. */
-  readonly cost: ReadonlyMap<number, number>;
-  /** cost ~ purposes ^ exponent, between the smallest and the largest. */
-  readonly exponent: number;
-}
-
-/** How the cost of a page grows with what is on it. */
+/**
+ * How the CPU of a page (read, check, build, render, compress) grows with what is on it: cost ~ purposes ^ exponent,
+ * between the smallest and the largest.
+ */
 export async function measureGrowth(
   upstream: string,
   { sizes, rounds }: { sizes: readonly number[]; rounds: number },
-): Promise<Growth> {
+): Promise<number> {
   const platform = platformAt(upstream);
   const toHtml = createToHtml({ viewsDir, assets, development: undefined });
   const view = async (purposes: number) => {
@@ -32,12 +28,12 @@ export async function measureGrowth(
       const { cpu } = await taken(async () => {
         for (let time = 0; time < times; time++) await view(size);
       });
-      laps.push((cpu * 1_000) / times);
+      laps.push(cpu / times);
     }
     cost.set(size, median(laps));
   }
   await platform.close();
   const smallest = Math.min(...sizes);
   const factor = (cost.get(largest) ?? Number.NaN) / (cost.get(smallest) ?? Number.NaN);
-  return { cost, exponent: Math.log(factor) / Math.log(largest / smallest) };
+  return Math.log(factor) / Math.log(largest / smallest);
 }

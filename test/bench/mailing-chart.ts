@@ -1,5 +1,5 @@
 import { quantile } from './figures.ts';
-import { bestOf, mostWithin, type Run } from './mailing.ts';
+import { bestOf, type Run } from './mailing.ts';
 
 const width = 720;
 const left = 64;
@@ -118,13 +118,6 @@ export function tableOf(runs: readonly Run[]): string {
     ['withdrawals taken, carried out', (run) => `${run.taken.length}, ${run.carriedOut.length}`],
     ['the last one carried out after', (run) => seconds(Math.max(...run.carriedOut))],
     ['at best, with so many in any minute', (run) => seconds(bestOf(run.taken, run.mailing.perMinute))],
-    ...['withdraw-subject', 'read-subject', 'update-subject'].map(
-      (name) =>
-        [
-          `most ${name} in any minute`,
-          (run: Run) => String(mostWithin(run.calls[name] ?? [], 60_000)),
-        ] as const,
-    ),
     ['pages, waiting pages', (run) => `${run.pages.length}, ${run.waitingPages.length}`],
     [
       'a page or waiting page within, p99 and longest',

@@ -40,7 +40,7 @@ export interface Mailing {
 
 /** Times are milliseconds since the beginning, of the sandbox's clock. */
 export interface Run {
-  readonly mailing: Pick<Mailing, 'nodes' | 'perMinute' | 'perHour' | 'clicks' | 'visitors'>;
+  readonly mailing: Mailing;
   /** By endpoint. */
   readonly calls: Readonly<Record<string, readonly number[]>>;
   readonly refused: number;
@@ -193,13 +193,7 @@ export async function runMailing(mailing: Mailing): Promise<Run> {
   for (const node of running.nodes) await node.stop();
   await shared.end();
   return {
-    mailing: {
-      nodes: mailing.nodes,
-      perMinute: mailing.perMinute,
-      perHour: mailing.perHour,
-      clicks,
-      visitors,
-    },
+    mailing,
     calls: log.calls,
     refused: log.refused(),
     taken,

@@ -81,28 +81,29 @@ export function recordBody(size: Material): string {
 
 function purposes({ purposes: count, topics, preferences, options, ...size }: Material) {
   const languages = everyLanguage.slice(0, size.languages);
-  const named = (Name: string) =>
-    languages.map((Language) => ({ Name, Language, Default: Language === 'en-us' }));
+  const inEach = <T extends object>(words: T) =>
+    languages.map((Language) => ({ ...words, Language, Default: Language === 'en-us' }));
+  const optionsOf = (preference: number) =>
+    Array.from({ length: options }, (_, o) => ({ Id: guid(4, preference * 100 + o), Label: `Option ${o}` }));
+  const about = (p: number) => ({
+    Name: `Purpose ${p}: letters about what is new`,
+    Description: `What purpose ${p} is about, in a sentence or two, so that people know what they agree to. It says who writes, how often, and why.`,
+  });
   return Array.from({ length: count }, (_, p) => ({
     Id: guid(1, p),
     Version: 1,
-    Label: `Purpose ${p}: letters about what is new`,
-    Description: `What purpose ${p} is about, in a sentence or two, so that people know what they agree to. It says who writes, how often, and why.`,
+    Label: about(p).Name,
+    Description: about(p).Description,
     Status: 'ACTIVE',
     PurposeType: 'STANDARD',
     DefaultConsentStatus: 'OPT_OUT',
     LifeSpan: 0,
-    Languages: languages.map((Language) => ({
-      Name: `Purpose ${p}: letters about what is new`,
-      Description: `What purpose ${p} is about, in a sentence or two, so that people know what they agree to. It says who writes, how often, and why.`,
-      Language,
-      Default: Language === 'en-us',
-    })),
+    Languages: inEach(about(p)),
     Topics: Array.from({ length: topics }, (_, t) => ({
       Id: guid(2, p * 100 + t),
       Name: `Topic ${t} of ${p}`,
       IntegrationKey: `purpose-${p}_topic-${t}`,
-      Languages: named(`Topic ${t} of ${p}`),
+      Languages: inEach({ Name: `Topic ${t} of ${p}` }),
     })),
     CustomPreferences: Array.from({ length: preferences }, (_, f) => ({
       Id: guid(3, p * 100 + f),
@@ -111,20 +112,12 @@ function purposes({ purposes: count, topics, preferences, options, ...size }: Ma
       SelectionType: 'MULTI_CHOICE',
       DisplayAs: f % 2 === 0 ? 'BUTTONS' : 'CHECKBOXES',
       Required: false,
-      Options: Array.from({ length: options }, (_, o) => ({
-        Id: guid(4, (p * 100 + f) * 100 + o),
-        Label: `Option ${o}`,
-      })),
-      Languages: languages.map((Language) => ({
+      Options: optionsOf(p * 100 + f),
+      Languages: inEach({
         Name: `Preference ${f}`,
         Description: `How you would like to have it, ${f}`,
-        Language,
-        Default: Language === 'en-us',
-        Options: Array.from({ length: options }, (_, o) => ({
-          Id: guid(4, (p * 100 + f) * 100 + o),
-          Label: `Option ${o}`,
-        })),
-      })),
+        Options: optionsOf(p * 100 + f),
+      }),
     })),
   }));
 }

@@ -2,6 +2,7 @@
  * What a million rows cost on PostgreSQL: `node test/bench/piled-up.ts [rows]`. Makes a database of its own and drops it.
  * Prints times, rows read and the size of indexes; minutes, and most of the CPU is PostgreSQL's.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
 import { openEvents } from '../../src/store/events.ts';
 import { postgresLayout } from '../../src/store/layouts.ts';
@@ -51,7 +52,7 @@ async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
     } catch (fault) {
       if (tries === 20) throw fault;
       refused += 1;
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await pause(500);
     }
   }
 }
@@ -92,7 +93,6 @@ try {
   const { events, newsWrites } = await openEvents({ sql: connected, seal, routes: () => undefined });
   const journal = openPeople({ sql: connected, seal, random: { id: () => 'node' }, newsWrites });
 
-  await timed('start', () => journal.resume({ now, lease: 20_000, latest: dayMs }));
   await timed('feed, first page', async () => {
     const { events: found, last } = await events.page('center', { after: 0, limit: 100 });
     return `${found.length} events, ${last} with a position`;
@@ -101,36 +101,19 @@ try {
     for (;;) {
       const { last } = await untilAnswered(() => events.page('center', { after: 0, limit: 1 }));
       if (last >= rows) return;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await pause(100);
     }
   });
-  await timed('reasons, as their page reads them', async () => {
-    const counts = await journal.topReasons({ limit: 1_000 });
-    const words = await journal.ownWords({}, { centers: ['center'], limit: 100 });
-    return `${counts.reduce((sum, { count }) => sum + count, 0)} counted, ${words.length} shown`;
-  });
-  await timed('reasons, exported', async () => {
-    let after: number | undefined;
-    let count = 0;
-    do {
-      const from = after;
-      const part = await untilAnswered(() => journal.reasons({}, { after: from, limit: 500 }));
-      count += part.reasons.length;
-      after = part.next;
-    } while (after !== undefined);
-    return `${count}`;
-  });
   const over = { now, workBefore: 0, evidenceBefore: 0, reasonsBefore: 0 };
-  const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
   await timed('retention of people, half of whom wait', async () => {
-    while ((await untilAnswered(() => journal.sweep({ ...over, workBefore: now }))) > 0) await pause();
+    while ((await untilAnswered(() => journal.sweep({ ...over, workBefore: now }))) > 0) await pause(20);
   });
   await timed('retention of submissions and reasons', async () => {
     const began = performance.now();
     while (
       (await untilAnswered(() => journal.sweep({ ...over, evidenceBefore: now, reasonsBefore: now }))) > 0
     )
-      await pause();
+      await pause(20);
     const [left] = await database.query(
       `SELECT (SELECT count(*) FROM submission) + (SELECT count(*) FROM reason) AS count`,
     );

@@ -8,6 +8,15 @@ import { cookieOf, createVisitor } from '../kit/visitor.ts';
 import type { Ready, Usage } from './contestant.ts';
 import type { Load, Loaded } from './load.ts';
 
+export interface Effort {
+  readonly rounds: number;
+  /** Milliseconds of load on one contestant in one round, and the most answers. */
+  readonly duration: number;
+  readonly most: number;
+  /** Answers of each contestant before the first round, at most. */
+  readonly warmUp: number;
+}
+
 export interface Contestant {
   readonly name: string;
   readonly port: number;
@@ -23,12 +32,13 @@ export interface Track {
   readonly upstream: string;
   /** `checkout`: whose; by default of this one. */
   enter(name: string, checkout?: string): Promise<Contestant>;
-  /** One bounded run against one of them; CPU in microseconds for each answer, of the server's process. */
-  run(contestant: Contestant, options: { duration: number; most: number }): Promise<Lap>;
+  /** Of each contestant those of all rounds, in which they take turns. */
+  laps(contestants: readonly Contestant[], effort: Effort): Promise<readonly (readonly Lap[])[]>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface Lap {
+interface Lap {
+  /** Microseconds for each answer, of the server's process. */
   readonly cpu: number;
   readonly bytes: number;
 }
@@ -43,21 +53,25 @@ const flags: readonly string[] = starter.match(/--max-semi-space-size=\d+/g) ?? 
 /** A lap in which one was turned away all the same, because the machine was busy with others, is run again. */
 const attempts = 5;
 
-/** `profile`: a folder in which each contestant leaves a CPU profile. */
-export async function openTrack({ profile }: { profile?: string | undefined } = {}): Promise<Track> {
-  const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+/** Settings of a server under test, on the stand-in platform there. */
+export const settingsAt = (upstream: string, port: number) => ({
+  PATH: process.env['PATH'] ?? '',
+  NODE_ENV: 'production',
+  PORT: String(port),
+  SECRET: 'f54Lj26j7HwpGgIl9lBSPNGuogYlnUAeWzz4uRQuPMo',
+  PLATFORM_URL: upstream,
+  PLATFORM_CLIENT_ID: 'bench',
+  PLATFORM_CLIENT_SECRET: 'bench-secret',
+});
+
+export async function openTrack(): Promise<Track> {
   const home = mkdtempSync(join(tmpdir(), 'sayso-bench-'));
   const children: ChildProcess[] = [];
   const start = (file: string, args: readonly string[], env: Record<string, string> = {}) => {
     const child = fork(file, args, {
-      execArgv: [...(args.includes('sayso-whole') ? flags : []), ...(args.length > 0 ? profiling : [])],
-      env: {
-        PATH: process.env['PATH'] ?? '',
-        NODE_ENV: 'production',
-        // As where a service is started again.
-        NODE_COMPILE_CACHE: compiled,
-        ...env,
-      },
+      execArgv: args.includes('sayso-whole') ? [...flags] : [],
+      // As where a service is started again.
+      env: { NODE_COMPILE_CACHE: compiled, ...env },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     children.push(child);
@@ -72,33 +86,26 @@ export async function openTrack({ profile }: { profile?: string | undefined } = 
   return {
     upstream,
     async enter(name, checkout = root) {
-      const [port] = await freePorts(1);
+      const [port = 0] = await freePorts(1);
       const child = start(join(checkout, 'test', 'bench', 'contestant.ts'), [name], {
+        ...settingsAt(upstream, port),
+        ...manyCalls,
         BENCH_UPSTREAM: upstream,
         BENCH_REDIS: String(stand.redisPort),
-        PORT: String(port),
         DATA_DIR: mkdtempSync(join(home, name)),
-        SECRET: 'f54Lj26j7HwpGgIl9lBSPNGuogYlnUAeWzz4uRQuPMo',
-        PLATFORM_URL: upstream,
-        PLATFORM_CLIENT_ID: 'bench',
-        PLATFORM_CLIENT_SECRET: 'bench-secret',
-        ...manyCalls,
       });
       const ready = await tell<Ready>(child);
       const visit = await comeIn(ready);
       const usage = () => ask<Usage>(child, 'usage');
       return { name, port: ready.port, ...visit, idleRss: (await usage()).rss, usage };
     },
-    async run({ port, path, headers, usage, name }, { duration, most }) {
-      const load: Load = { port, path, headers, connections, duration, most };
-      for (let attempt = 0; attempt < attempts; attempt++) {
-        const before = await usage();
-        const { answers, others, bytes } = await ask<Loaded>(loader, load);
-        const after = await usage();
-        if (others > 0) continue;
-        return { cpu: (after.cpu - before.cpu) / answers, bytes };
-      }
-      throw new Error(`${name} keeps giving answers that are not 200`);
+    async laps(contestants, { rounds, duration, most, warmUp }) {
+      for (const each of contestants) await lap(each, { duration: duration * 8, most: warmUp });
+      const laps = contestants.map((): Lap[] => []);
+      for (let round = 0; round < rounds; round++)
+        for (const [index, each] of contestants.entries())
+          laps[index]?.push(await lap(each, { duration, most }));
+      return laps;
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(
@@ -113,6 +120,20 @@ export async function openTrack({ profile }: { profile?: string | undefined } = 
       rmSync(home, { recursive: true, force: true });
     },
   };
+
+  async function lap(
+    { port, path, headers, usage, name }: Contestant,
+    { duration, most }: Pick<Effort, 'duration' | 'most'>,
+  ): Promise<Lap> {
+    const load: Load = { port, path, headers, connections, duration, most };
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const before = await usage();
+      const { answers, others, bytes } = await ask<Loaded>(loader, load);
+      const after = await usage();
+      if (others === 0) return { cpu: (after.cpu - before.cpu) / answers, bytes };
+    }
+    throw new Error(`${name} keeps giving answers that are not 200`);
+  }
 }
 
 /** Signed in once; the product asks for what a signed-in person's browser asks for. */

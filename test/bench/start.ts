@@ -5,56 +5,51 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePorts } from '../kit/product.ts';
+import { median } from './figures.ts';
+import { settingsAt } from './race.ts';
 
 const root = join(import.meta.dirname, '..', '..');
+const product = join(root, 'src', 'main.mjs');
+const hello = join(import.meta.dirname, 'express-hello.mjs');
 
-export const programs = {
-  sayso: join(root, 'src', 'main.mjs'),
-  'express-hello': join(import.meta.dirname, 'express-hello.mjs'),
-} as const;
-
-/** What one start leaves for the next, the data folder, is kept: as where a service is started again. */
-export interface Starter {
-  /** Milliseconds from the start of a process to its first answer, whatever that says. */
-  start(program: keyof typeof programs): Promise<number>;
-  [Symbol.dispose](): void;
+/**
+ * How many times as long as an Express hello the product takes from its start to its first answer. What one start leaves
+ * for the next, the data folder, is kept: as where a service is started again.
+ */
+export async function measureStart(upstream: string, rounds: number): Promise<number> {
+  const home = mkdtempSync(join(tmpdir(), 'sayso-start-'));
+  try {
+    const ratios: number[] = [];
+    for (let round = 0; round <= rounds; round++) {
+      const took = await millisecondsOf(hello, upstream, home);
+      ratios.push((await millisecondsOf(product, upstream, home)) / took);
+    }
+    // The first start makes the data folder and warms the disk.
+    return median(ratios.slice(1));
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
 }
 
-export function createStarter(upstream: string): Starter {
-  const home = mkdtempSync(join(tmpdir(), 'sayso-start-'));
-  return {
-    async start(program) {
-      const [port] = await freePorts(1);
-      const from = performance.now();
-      const child = spawn(process.execPath, [programs[program]], {
-        cwd: root,
-        env: {
-          PATH: process.env['PATH'] ?? '',
-          NODE_ENV: 'production',
-          PORT: String(port),
-          DRAIN_SECONDS: '0',
-          DATA_DIR: home,
-          SECRET: 'f54Lj26j7HwpGgIl9lBSPNGuogYlnUAeWzz4uRQuPMo',
-          PLATFORM_URL: upstream,
-          PLATFORM_CLIENT_ID: 'bench',
-          PLATFORM_CLIENT_SECRET: 'bench-secret',
-        },
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
-      try {
-        while (child.exitCode === null) {
-          const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
-          if (answer !== undefined) return performance.now() - from;
-          if (performance.now() - from > 30_000) break;
-          await pause(5);
-        }
-        throw new Error(`${program} did not answer`);
-      } finally {
-        const ended = child.exitCode === null ? once(child, 'exit') : undefined;
-        child.kill('SIGTERM');
-        await ended;
-      }
-    },
-    [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }),
-  };
+/** From the start of a process to its first answer, whatever that says. */
+async function millisecondsOf(program: string, upstream: string, home: string): Promise<number> {
+  const [port = 0] = await freePorts(1);
+  const from = performance.now();
+  const child = spawn(process.execPath, [program], {
+    cwd: root,
+    env: { ...settingsAt(upstream, port), DATA_DIR: home, DRAIN_SECONDS: '0' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  try {
+    while (child.exitCode === null && performance.now() - from < 30_000) {
+      const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
+      if (answer !== undefined) return performance.now() - from;
+      await pause(5);
+    }
+    throw new Error(`${program} did not answer`);
+  } finally {
+    const ended = child.exitCode === null ? once(child, 'exit') : undefined;
+    child.kill('SIGTERM');
+    await ended;
+  }
 }
