@@ -258,7 +258,6 @@ const breaks: Readonly<Record<string, readonly (readonly [source: string, offenc
   'src/core/model/a.ts': [
     ["import type { Clock } from '../../ports/clock.ts';", 'imports src/ports/clock.ts of ports'],
     ["import { join } from 'node:path';", 'uses node:path'],
-    ["import { z } from 'zod';", 'uses zod'],
     ["export { a } from '../../web/render.ts';", 'of web'],
     ["type A = import('../../upstream/client.ts').A;", 'of upstream'],
     ["const a = import('../../store/journal.ts');", 'of store'],
@@ -275,20 +274,13 @@ const breaks: Readonly<Record<string, readonly (readonly [source: string, offenc
     ['const body = express.urlencoded();', 'a body that is read past its rule'],
     ["request.on('data', () => undefined);", 'a body that is read past its rule'],
   ],
-  'src/ports/a.ts': [["import type { A } from '../web/render.ts';", 'of web']],
-  'src/delivery/a.ts': [
-    ["import { a } from '../store/journal.ts';", 'of store'],
-    ["import { hash } from 'node:crypto';", 'uses node:crypto'],
-    ['const now = new Date();', 'says the time of day'],
-  ],
   'src/web/a.ts': [
-    ["import { a } from '../features/staff/routes.ts';", 'of features/staff'],
-    ["import type { Log } from '../delivery/log.ts';", 'of delivery'],
     ["import { a } from '../../test/kit/product.ts';", 'outside src'],
     ['const a = await import(name);', 'an import that cannot be read'],
     ["const a = require('redis');", 'says require'],
     ["import { env } from 'node:process';", 'says process.env'],
     ['const now = Date.now();', 'says the time of day'],
+    ['const now = new Date();', 'says the time of day'],
     ['const a: any = 1;', 'says any'],
     ['const a = b as any;', 'says any'],
     ['const a: Map<string, any> = b;', 'says any'],
@@ -297,17 +289,11 @@ const breaks: Readonly<Record<string, readonly (readonly [source: string, offenc
     ["const a = '../shared/payloads';", 'a path outside the product'],
     ['a;\n'.repeat(401), '401 lines'],
   ],
-  'src/pages/a.ts': [["import type { A } from '../ports/clock.ts';", 'of ports']],
   'src/features/staff/a.ts': [
     ["import { a } from '../centers/form.ts';", 'of features/centers'],
-    ["import { a } from '../../config/environment.ts';", 'of config'],
-    ["import { request } from 'undici';", 'uses undici'],
     ["import { jwtVerify } from 'jose';", 'uses jose'],
     ['req.session.who = 1;', 'says req.session'],
   ],
-  'src/upstream/a.ts': [["import { a } from '../web/log.ts';", 'of web']],
-  'src/store/a.ts': [["import { a } from '../upstream/token.ts';", 'of upstream']],
-  'src/sandbox/a.ts': [["import type { Center } from '../core/model/center.ts';", 'of core']],
   'src/main.mjs': [["import { a } from './store/journal.ts';", 'of store']],
   'src/services/a.ts': [['', 'the layer "services" is not in the table']],
   'src/features/a.ts': [['', 'the layer "features" is not in the table']],
@@ -342,29 +328,5 @@ suite('The test of the layout', () => {
     };
     assert.equal(circles(round).length, 3);
     assert.match(circles(round)[0] ?? '', /a\.ts → src\/web\/b\.ts → src\/web\/c\.ts → src\/web\/a\.ts/);
-  });
-
-  test('It lets through what is in order.', () => {
-    const good = {
-      'src/core/model/a.ts':
-        "import type { A } from './b.ts';\n// process.env and Date.now stay out of here: see https://a.b\n",
-      'src/core/model/dates.ts':
-        "const many = new Date(0); // any day\nconst url = 'https://example.org/any';\n",
-      'src/features/staff/a.ts':
-        "import { z } from 'zod';\nimport type { Platform } from '../../ports/platform.ts';\n",
-      'src/features/identity/a.ts': "import { jwtVerify } from 'jose';\n",
-      'src/store/a.ts': "import { DatabaseSync } from 'node:sqlite';\n",
-      'src/compose/product.ts':
-        "import { openStores } from '../store/sessions.ts';\nimport { staffRoutes } from '../features/staff/routes.ts';\n",
-      'src/main.mjs': "import { serve } from './cli/serve.ts';\nserve(process.env);\n",
-      'src/web/render.ts': "import ejs from 'ejs';\n",
-      'src/web/from.ts': "const range = [query('from'), query('to'), Array.from('abc')];\n",
-      'src/i18n/a.ts': "export const en = { a: 'We await, as any process does, any answer: any.' };\n",
-      'src/upstream/a.ts':
-        "const accept = '*/*';\nimport { request } from 'undici';\nconst all = 'image/*';\n",
-      'views/layouts/a.ejs': "<%- body -%><%- include('/blocks/note', { block: page }) %>",
-      'views/a.ejs': '<%- item.description.html -%><%- this.langDir(page.text) %><%= name %>',
-    };
-    assert.deepEqual(offences(good), []);
   });
 });
