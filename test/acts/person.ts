@@ -7,7 +7,8 @@ import type { Dice } from '../chaos/dice.ts';
 import { type Form, readForm, readForms } from '../kit/form.ts';
 import { readHtml } from '../kit/html.ts';
 import type { SubjectPurpose } from '../kit/sandbox-client.ts';
-import { createBrowser, type Answer as StaffAnswer } from './browser.ts';
+import { createVisitor, type Answer as VisitorAnswer } from '../kit/visitor.ts';
+import { ask as request } from './browser.ts';
 import { type Center, nickname, type Purpose } from './material.ts';
 import {
   type Ask,
@@ -70,7 +71,7 @@ export async function createLife(parts: {
   const { world, dice, center, number, editions, counts, report } = parts;
   const mark = `${String(dice.seed).padStart(10, '0')}x${number}x`;
   const who = `p${mark}@acts.invalid`;
-  const browser = createBrowser(world.publicUrl);
+  const browser = createVisitor(world.publicUrl, { 'accept-language': 'en-US' });
   const journal: string[] = [];
   const events: Event[] = [];
   const references = new Map<Ask, string>();
@@ -100,7 +101,7 @@ export async function createLife(parts: {
   ): Promise<Answer | undefined> {
     const node = world.nodes[more.node ?? dice.whole(0, 1)];
     if (node === undefined) return undefined;
-    const answer = await browser.go(method, new URL(path, world.addressOf(node)), more);
+    const answer = await request(browser, [method, new URL(path, world.addressOf(node))], more);
     if (answer === undefined) return undefined;
     lookForOthers(answer.text, path);
     return { ...answer, location: answer.location && pathOf(answer.location) };
@@ -459,11 +460,11 @@ export async function createLife(parts: {
     let address = world.addressOf(dice.pick(world.nodes));
     const staff = await world.signInStaff(() => address);
     const go = async (method: 'GET' | 'POST', path: string, fields?: [string, string][]) => {
-      const answer = await staff?.go(method, new URL(path, address), fields && { fields });
+      const answer = staff && (await request(staff, [method, new URL(path, address)], { fields }));
       if (answer !== undefined) lookForOthers(answer.text, path);
       return answer;
     };
-    const formIn = (answer: StaffAnswer | undefined, action: string) =>
+    const formIn = (answer: VisitorAnswer | undefined, action: string) =>
       readForms(answer?.text ?? '').find((form) => form.action.endsWith(action));
     const search = formIn(await go('GET', '/staff/people'), '/staff/people');
     const found = search?.type('identifier', who).press();
@@ -489,7 +490,7 @@ export async function createLife(parts: {
     address = world.addressOf(dice.pick(world.nodes));
     const at = world.now();
     const answer = await go('POST', action, fields);
-    const reference = /^\/staff\/submissions\/([^/]+)$/.exec(answer?.location?.pathname ?? '')?.[1];
+    const reference = /\/staff\/submissions\/([^/?]+)$/.exec(answer?.location ?? '')?.[1];
     const location = reference && `/centers/${center.id}/results/${reference}`;
     if (answer !== undefined && reference === undefined && answer.status < 500)
       report(`${who}: staff was answered ${answer.status} to a withdrawal\n  ${journal.join('\n  ')}`);
@@ -707,7 +708,8 @@ export async function createLife(parts: {
 /** Where an address of the product ends if only what a form switched off was taken. */
 const restUnsaved = '?rest=unsaved';
 
-function pathOf({ pathname, search }: URL): string {
+function pathOf(location: string): string {
+  const { pathname, search } = new URL(location);
   return search === restUnsaved ? pathname + search : pathname;
 }
 

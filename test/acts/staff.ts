@@ -1,14 +1,15 @@
 import { type LyingProvider, startLyingProvider } from '../kit/lying-provider.ts';
-import { type Answer, type Browser, createBrowser } from './browser.ts';
+import { createVisitor, type Visitor } from '../kit/visitor.ts';
+import { ask } from './browser.ts';
 
 /** The organization whose members see the staff pages, by the fast clock. */
 export interface Organization {
   readonly env: Readonly<Record<string, string>>;
-  /** A browser of an editor who has just signed in; undefined where that did not come about. */
+  /** The browser of an editor who has just signed in; undefined where that did not come about. */
   signIn(places: {
     readonly publicUrl: string;
     readonly address: () => string;
-  }): Promise<Browser | undefined>;
+  }): Promise<Visitor | undefined>;
   close(): void;
 }
 
@@ -32,14 +33,14 @@ export async function startOrganization(now: () => number): Promise<Organization
       STAFF_OIDC_ROLES_CLAIM: 'roles',
     },
     async signIn({ publicUrl, address }) {
-      const browser = createBrowser(publicUrl);
-      const at = ({ pathname, search }: URL) => new URL(pathname + search, address());
-      const leave = await browser.go('GET', new URL('/staff/sign-in', address()));
-      if (leave?.location === undefined || leave.location.origin !== provider.url) return undefined;
-      const back = await browser.go('GET', leave.location);
+      const browser = createVisitor(publicUrl);
+      const leave = await ask(browser, ['GET', new URL('/staff/sign-in', address())]);
+      if (!leave?.location?.startsWith(provider.url)) return undefined;
+      const back = await ask(browser, ['GET', new URL(leave.location)]);
       if (back?.location === undefined) return undefined;
+      const { pathname, search } = new URL(back.location);
       const headers = { 'sec-fetch-site': 'cross-site' };
-      const answer: Answer | undefined = await browser.go('GET', at(back.location), { headers });
+      const answer = await ask(browser, ['GET', new URL(pathname + search, address())], { headers });
       return answer?.status === 200 || answer?.status === 303 ? browser : undefined;
     },
     close: provider.close,

@@ -1,18 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { settingsFor, startPlatform } from '../chaos/rig.ts';
 import { freePorts, manyCalls, type ProductProcess, startProcess } from '../kit/product.ts';
-import { createSandboxClient, type SandboxClient } from '../kit/sandbox-client.ts';
-import { until } from '../kit/until.ts';
-import type { Browser } from './browser.ts';
+import type { SandboxClient } from '../kit/sandbox-client.ts';
+import type { Visitor } from '../kit/visitor.ts';
 import { type Center, filesOf } from './material.ts';
 import { startOrganization } from './staff.ts';
-
-const root = join(import.meta.dirname, '..', '..');
 
 /** A platform that can be made to fail, and two processes of the product on one data folder, all by one fast clock. */
 export interface World {
@@ -23,8 +19,8 @@ export interface World {
   readonly publicUrl: string;
   readonly secret: string;
   readonly nodes: readonly ProductProcess[];
-  /** A browser of an editor who has just signed in; `address`: of the process that each step of it asks. */
-  signInStaff(address: () => string): Promise<Browser | undefined>;
+  /** The browser of an editor who has just signed in; `address`: of the process that each step of it asks. */
+  signInStaff(address: () => string): Promise<Visitor | undefined>;
   /** Where a process listens. */
   addressOf(node: ProductProcess): string;
   /** Milliseconds since 1970 by the fast clock. */
@@ -57,36 +53,23 @@ export async function startWorld(centers: readonly Center[], factor: number): Pr
     SCALED_CLOCK: String(factor),
     SCALED_CLOCK_ORIGIN: String(origin),
   };
-  const [sandboxPort = 0, publicPort = 0] = await freePorts(2);
-  const platform = spawn(process.execPath, [join(root, 'src', 'main.mjs'), 'sandbox'], {
-    cwd: root,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      DATA_DIR: join(home, 'platform'),
-      SANDBOX_DATA: join(home, 'centers'),
-      SANDBOX_PORT: String(sandboxPort),
-      ...clock,
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
-  const sandbox = createSandboxClient(sandboxUrl, { clientId: 'sandbox', clientSecret: 'sandbox-secret' });
+  const [publicPort = 0] = await freePorts(1);
+  const platform = await startPlatform({ SANDBOX_DATA: join(home, 'centers'), ...clock });
+  const { sandbox } = platform;
+  const faults = `http://127.0.0.1:${platform.port}/_sandbox/faults`;
   const nodes: ProductProcess[] = [];
   const end = async () => {
     await Promise.allSettled(nodes.map((node) => node.kill9()));
     await Promise.allSettled(nodes.map((node) => node[Symbol.asyncDispose]()));
-    await kill(platform);
+    await platform[Symbol.asyncDispose]();
     organization.close();
     rmSync(home, { recursive: true, force: true });
   };
   const publicUrl = `http://localhost:${publicPort}`;
   try {
-    await until(async () => (await fetch(`${sandboxUrl}/_sandbox/late`).catch(() => undefined))?.ok === true);
     const env = {
       ...clock,
-      PLATFORM_URL: sandboxUrl,
-      PLATFORM_CLIENT_ID: 'sandbox',
-      PLATFORM_CLIENT_SECRET: 'sandbox-secret',
+      ...settingsFor(platform.port),
       ...manyCalls,
       ...organization.env,
       DATA_DIR: join(home, 'data'),
@@ -104,7 +87,7 @@ export async function startWorld(centers: readonly Center[], factor: number): Pr
       // One that says it allows few, and that others made them, is asked for a tenth of those for the next hour.
       const allowed = Number(manyCalls.PLATFORM_REQUESTS_PER_MINUTE);
       const fault = given['kind'] === '429' ? { allowed, ...given } : given;
-      const answer = await fetch(`${sandboxUrl}/_sandbox/faults`, {
+      const answer = await fetch(faults, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(fault),
@@ -113,10 +96,10 @@ export async function startWorld(centers: readonly Center[], factor: number): Pr
       const [{ id }] = (await answer.json()) as [{ id: number }];
       return {
         async isStillToStrike() {
-          const list = await fetch(`${sandboxUrl}/_sandbox/faults`);
+          const list = await fetch(faults);
           return ((await list.json()) as { id: number }[]).some((each) => each.id === id);
         },
-        end: async () => void (await fetch(`${sandboxUrl}/_sandbox/faults/${id}`, { method: 'DELETE' })),
+        end: async () => void (await fetch(`${faults}/${id}`, { method: 'DELETE' })),
       };
     },
     publicUrl,
@@ -128,11 +111,4 @@ export async function startWorld(centers: readonly Center[], factor: number): Pr
     wait: (milliseconds) => pause(milliseconds / factor),
     [Symbol.asyncDispose]: end,
   };
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
 }
