@@ -356,11 +356,6 @@ const bare: Shown = {
   },
 };
 
-const darkContext = {
-  ...signedInContext,
-  brand: { ...signedInContext.brand, scheme: 'dark' },
-} as const satisfies PreferencePageInput['pageContext'];
-
 export const preferencePages = {
   ordinary: (language: string) => build(language, { sections, otherPages }),
   nothing: (language: string) => build(language, { sections: [] }),
@@ -396,7 +391,6 @@ export const preferencePages = {
   /** By a link for withdrawing: what is off stays off, and values are masked. */
   restricted: (language: string) =>
     build(language, { sections, scope: 'withdraw', stepUpHref: `${sampleHome}/step-up` }),
-  dark: (language: string) => build(language, { sections, otherPages, pageContext: darkContext }),
 } as const;
 
 const leaving = {
