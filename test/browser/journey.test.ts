@@ -121,30 +121,6 @@ suite('With scripts off, a person', () => {
       [...done].join(', '),
     );
   });
-
-  test('waits where many are, until the page opens by itself, and may leave everything meanwhile.', async () => {
-    const limited = { kind: '429', operation: 'read-subject', retryAfter: 1 };
-    const [waits, leaves] = ['waits@example.org', 'leaves@example.org'] as const;
-    await product.sandbox.addFault({ ...limited, identifier: waits, count: 1 });
-    const page = await (await openContext(browser, { phone: true })).newPage();
-    const answer = await page.goto(await product.link({ center: books, identifier: waits }));
-    assert.equal(answer?.status(), 503);
-    assert.equal(await page.locator('h1').innerText(), 'You’re in the queue');
-    await page.locator('input[name=purpose]').first().waitFor();
-
-    await product.sandbox.addFault({ ...limited, identifier: leaves });
-    await page.goto(await product.link({ center: books, identifier: leaves }));
-    // Somebody else was here just now.
-    if (await page.locator('[name=leaving]').count()) await page.locator('main form button').first().click();
-    await page.getByRole('button', { name: 'Unsubscribe from everything' }).click();
-    await page.locator('#result').waitFor();
-    await product.sandbox.clearFaults();
-    // Whoever comes next does not wait for what this one met.
-    await page.goto(await product.link({ center: books, identifier: waits }));
-    if (await page.locator('[name=leaving]').count()) await page.locator('main form button').first().click();
-    await page.locator('input[name=purpose]').first().waitFor();
-    await page.context().close();
-  });
 });
 
 type Reader = Person & { readonly dir: 'ltr' | 'rtl' };
