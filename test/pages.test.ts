@@ -97,11 +97,11 @@ for (const { view, state, page } of all) {
       }
     });
 
-    test('needs no inline script or style, and asks nobody else', () => {
+    test('needs no inline script or style, asks nobody else, and keeps no page of an error as a file', () => {
       for (const { name, attributes } of elements) {
         for (const attribute of attributes.keys()) {
           // A message has no stylesheet to ask for: its styles are within.
-          assert.doesNotMatch(attribute, view.startsWith('mail/') ? /^on/ : /^(style|on.*)$/);
+          assert.doesNotMatch(attribute, view.startsWith('mail/') ? /^on/ : /^(style|download|on.*)$/);
         }
         if (name === 'script') assert.match(attributes.get('src') ?? '', /^\/assets\//);
         if (!view.startsWith('mail/')) assert.notEqual(name, 'style');

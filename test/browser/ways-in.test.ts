@@ -4,12 +4,11 @@ import type { Page } from 'playwright-core';
 import { times } from '../chaos/dice.ts';
 import { lettersTo } from '../features/identity/mailbox.ts';
 import { productOf } from '../kit/for-suite.ts';
-import { standing } from '../kit/moves.ts';
+import { oneClick } from '../kit/one-click.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { axeFaults, browserOf, openContext, type Person, shoot } from './browser.ts';
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
-const news = 'b00c5000-0000-4001-8000-000000000001';
 
 /** The demo center's languages, each for another visitor. */
 const all: readonly (readonly [locale: string, person: Person])[] = [
@@ -57,67 +56,9 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   assert.fail(`the keyboard does not get to ${selector}`);
 }
 
-async function pressByKeyboard(page: Page, selector: string): Promise<void> {
-  await tabTo(page, selector);
-  await page.keyboard.press('Enter');
-}
-
 for (const [locale, person] of visitors)
   suite(`In ${locale}, by keyboard alone and without script,`, () => {
     const check = (page: Page, shot: string) => assertSound(page, locale, shot);
-
-    test('one click, my record and an objection read well and are done.', async () => {
-      const identifier = `ways-in.${locale}@example.org`;
-      const page = await sitDown({ ...person, locale });
-      const context = page.context();
-      await context.setExtraHTTPHeaders({ 'sec-gpc': '1' });
-
-      const link = await product.link({ center: books, identifier });
-      await page.goto(`${link}&lang=${locale}`);
-      await page.locator('button[form="objection"]').waitFor();
-      await check(page, 'objection');
-      await pressByKeyboard(page, 'button[form="objection"]');
-      await page.locator('#result').waitFor();
-      await check(page, 'objected');
-
-      const flags = ['--one-click', '--purpose', news];
-      const oneClick = await product.link({ center: books, identifier, flags });
-      const at = page.url();
-      await page.goto(oneClick);
-      await check(page, 'one-click');
-      await pressByKeyboard(page, 'main form button');
-      // The same address again: only the button's going says that the answer is there.
-      await page.locator('main form:has([name="List-Unsubscribe"])').waitFor({ state: 'detached' });
-      await check(page, 'one-click-done');
-      assert.equal(page.url(), oneClick);
-
-      await page.goto(at);
-      await pressByKeyboard(page, 'a[href*="/record"]');
-      await page.locator('.record-entry').first().waitFor();
-      assert.equal(await page.locator('.record-entry').count(), 2);
-      await check(page, 'record');
-      const [file] = await Promise.all([
-        page.waitForEvent('download'),
-        pressByKeyboard(page, 'a[href*="record.json"]'),
-      ]);
-      assert.equal(file.suggestedFilename(), 'my-record.json');
-      const cookies = await context.cookies();
-      await context.clearCookies();
-      await pressByKeyboard(page, 'a[href*="record.json"]');
-      // The browser would save this page as the record if the link were one for downloads only.
-      await page.waitForURL(/sign-in/);
-      await context.addCookies(cookies);
-      await page.goto(`${product.url}/embed/${books}`);
-      await check(page, 'expired');
-
-      const { purposes } = standing(await product.sandbox.subject(books, identifier));
-      assert.deepEqual(
-        Object.values(purposes).filter(({ status }) => status === 'ON'),
-        [],
-        'nothing was granted on the way',
-      );
-      await context.close();
-    });
 
     test('a person signs in by a passcode from a message.', async () => {
       const address = `keys.${locale}@example.org`;
@@ -150,9 +91,11 @@ for (const [locale, person] of visitors)
 
 suite('With script', () => {
   test('days and times on the record are the reader’s own, and their zone is named.', async () => {
+    const identifier = 'reader.abroad@example.org';
+    await oneClick(product, identifier);
     const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', locale: 'en' });
     const page = await context.newPage();
-    await page.goto(`${await product.link({ center: books, identifier: 'ways-in.ar@example.org' })}&lang=en`);
+    await page.goto(`${await product.link({ center: books, identifier })}&lang=en`);
     await page.locator('a[href*="/record"]').first().click();
     await page.getByText('Time zone: Japan Standard Time').waitFor();
     const styles = { day: { dateStyle: 'long' }, time: { timeStyle: 'short' } } as const;
