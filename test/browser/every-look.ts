@@ -124,6 +124,14 @@ const faultsOfLayout = `({ fontSize, style }) => {
     if (element.disabled || !element.checkVisibility()) continue;
     element.focus();
     if (document.activeElement !== element) continue;
+    if (element.tabIndex < 0 && element.ariaHidden !== 'true') say('is reached by no key', element);
+    // A message is shown by another program.
+    if (document.querySelector('link[rel=stylesheet]') === null) continue;
+    // Around itself, all of its tile, or its pill.
+    const pill = element.closest('.choice') ?? element;
+    const styles = [getComputedStyle(element), getComputedStyle(element, '::after'), getComputedStyle(pill)];
+    const ring = Math.max(...styles.map((each) => each.outlineStyle === 'none' ? 0 : parseFloat(each.outlineWidth)));
+    if (ring < 3) say('has a ring of ' + ring + ' px', element);
     const [box = element.getBoundingClientRect()] = element.getClientRects();
     const [x, y] = [box.left + box.width / 2, box.top + Math.min(box.height, innerHeight) / 2];
     if (x < 0 || x > innerWidth || y < 0 || y > innerHeight) {
