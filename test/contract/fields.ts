@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { documents } from './documents.ts';
 
 /** A field at the end of a path of a schema; items of a list stand at `0`, names that are free at `*`. */
@@ -12,38 +11,20 @@ export interface ContractField {
 }
 
 interface Schema {
-  readonly $ref?: string | undefined;
-  readonly type?: string | readonly string[] | undefined;
-  readonly format?: string | undefined;
-  readonly enum?: readonly string[] | undefined;
-  readonly minLength?: number | undefined;
-  readonly maxLength?: number | undefined;
-  readonly properties?: Readonly<Record<string, Schema>> | undefined;
-  readonly additionalProperties?: Schema | undefined;
-  readonly items?: Schema | undefined;
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema;
+  readonly items?: Schema;
 }
-
-const schemaShape: z.ZodType<Schema> = z.object({
-  $ref: z.string().optional(),
-  type: z.union([z.string(), z.array(z.string())]).optional(),
-  format: z.string().optional(),
-  enum: z.array(z.string()).optional(),
-  minLength: z.number().optional(),
-  maxLength: z.number().optional(),
-  get properties() {
-    return z.record(z.string(), schemaShape).optional();
-  },
-  get additionalProperties() {
-    return schemaShape.optional();
-  },
-  get items() {
-    return schemaShape.optional();
-  },
-});
 
 /** Every field of a schema of `contract/<document>.json`, however deep it lies. */
 export function fieldsOf(document: 'tasks' | 'privacy-notices', name: string): readonly ContractField[] {
-  const schemas = z.record(z.string(), schemaShape).parse(documents[document].components.schemas);
+  const schemas = documents[document].components.schemas as Readonly<Record<string, Schema>>;
 
   function walk(schema: Schema | undefined, path: string): readonly ContractField[] {
     if (schema === undefined) throw new Error(`the contract has no schema for ${path}`);
@@ -54,16 +35,8 @@ export function fieldsOf(document: 'tasks' | 'privacy-notices', name: string): r
     if (schema.additionalProperties !== undefined) return walk(schema.additionalProperties, below('*'));
     if (schema.items !== undefined) return walk(schema.items, below('0'));
     const type = [schema.type ?? 'object'].flat().find((one) => one !== 'null') ?? 'object';
-    return [
-      {
-        path,
-        type,
-        format: schema.format,
-        values: schema.enum,
-        least: schema.minLength,
-        most: schema.maxLength,
-      },
-    ];
+    const { format, enum: values, minLength: least, maxLength: most } = schema;
+    return [{ path, type, format, values, least, most }];
   }
   return walk({ $ref: name }, '');
 }
