@@ -1,21 +1,14 @@
 import { honoured, type ObjectTable, unused } from '../../../src/upstream/members/member.ts';
+import { each } from './work.ts';
 
 /** The change of a record, the answer to it, and the list of centers: the document tells of them, the product tells nothing. */
 
+const stays = (holds: ObjectTable) => honoured('is what stays chosen', { holds });
 const byId: ObjectTable = { name: 'named by its id', members: { id: honoured('is sent') } };
-
+const preference = { name: 'preference of a change', members: { ...byId.members, options: stays(byId) } };
 const purposeSent: ObjectTable = {
   name: 'purpose of a change',
-  members: {
-    id: honoured('is sent'),
-    topics: honoured('is what stays chosen', { holds: byId }),
-    customPreferences: honoured('is what stays chosen', {
-      holds: {
-        name: 'preference of a change',
-        members: { id: honoured('is sent'), options: honoured('is what stays chosen', { holds: byId }) },
-      },
-    }),
-  },
+  members: { ...byId.members, topics: stays(byId), customPreferences: stays(preference) },
 };
 
 export const change: ObjectTable = {
@@ -50,16 +43,12 @@ const summary: ObjectTable = {
   name: 'center of the list',
   members: {
     id: honoured('names the center'),
-    name: honoured('is shown to staff as it comes'),
-    organizationName: honoured('is shown to staff as it comes'),
-    template: honoured('is shown to staff as it comes'),
-    status: honoured('is shown to staff as it comes'),
-    publishedDate: honoured('is shown to staff as it comes'),
-    createdDate: honoured('is shown to staff as it comes'),
+    ...each(
+      ['name', 'organizationName', 'template', 'status', 'publishedDate', 'createdDate'],
+      honoured('is shown to staff as it comes'),
+    ),
   },
 };
-
-const workedOut = unused('is worked out from what was asked for');
 
 export const centerList: ObjectTable = {
   name: 'list of centers',
@@ -67,13 +56,9 @@ export const centerList: ObjectTable = {
     content: honoured('is the centers', { holds: summary }),
     last: honoured('ends the reading'),
     totalPages: honoured('ends the reading where last is missing'),
-    first: workedOut,
-    number: workedOut,
-    numberOfElements: workedOut,
-    totalElements: workedOut,
-    size: workedOut,
-    empty: workedOut,
-    sort: workedOut,
-    pageable: workedOut,
+    ...each(
+      ['first', 'number', 'numberOfElements', 'totalElements', 'size', 'empty', 'sort', 'pageable'],
+      unused('is worked out from what was asked for'),
+    ),
   },
 };

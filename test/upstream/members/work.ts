@@ -2,7 +2,7 @@ import { honoured, type Member, type ObjectTable, unused } from '../../../src/up
 
 /** Tasks and notices, of which the staff pages show whatever comes. */
 
-function each(names: readonly string[], member: Member): Readonly<Record<string, Member>> {
+export function each(names: readonly string[], member: Member): Readonly<Record<string, Member>> {
   return Object.fromEntries(names.map((name) => [name, member]));
 }
 
