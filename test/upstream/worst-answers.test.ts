@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import { Problem } from '../../src/core/model/problem.ts';
 import { readKeySet } from '../../src/features/identity/key-set.ts';
 import { readJson } from '../../src/upstream/exchange.ts';
@@ -12,7 +12,7 @@ import { readTask } from '../../src/upstream/wire-tasks.ts';
 import { cpuMilliseconds } from '../kit/cpu.ts';
 import { books } from '../kit/sandbox-ids.ts';
 import { readSinglePage } from './recorded.ts';
-import { goodToken, openPlatform, type Scripted } from './scripted-platform.ts';
+import { codeOf, goodToken, openPlatform, type Scripted } from './scripted-platform.ts';
 
 const answerBytes = 2 * 1_024 * 1_024 - 1_024;
 const longest = 80;
@@ -36,23 +36,11 @@ const id = `"id":"${books}"`;
 const answers: Readonly<Record<string, string>> = {
   'empty items': filled('{"content":[', '{},', ']}'),
   'zeros for items': filled('{"content":[', '0,', ']}'),
-  items: filled(
-    '{"content":[',
-    `{${id},"name":"a name of some length, as people give","versions":[]},`,
-    ']}',
-  ),
-  'versions within an item': filled(
-    `{${id},"content":[{${id},"versions":[`,
-    `{${id},"languages":[]},`,
-    ']}]}',
-  ),
+  items: filled('{"content":[', `{${id},"name":"a name as people give","versions":[]},`, ']}'),
+  'versions within an item': filled(`{"content":[{${id},"versions":[`, `{${id},"languages":[]},`, ']}]}'),
   languages: filled(`{${id},"version":{${id},"languages":[`, '{"languageCode":"en"},', ']}}'),
   'items of an update': filled('{"Purposes":[', `{"Id":"a","Status":true,"Messages":["x"]},`, ']}'),
-  'messages of an update': filled(
-    '{"Purposes":[{"Id":"a","Messages":[',
-    '"a message of some length",',
-    ']}]}',
-  ),
+  'messages of an update': filled('{"Purposes":[{"Id":"a","Messages":[', '"some message",', ']}]}'),
   'deep lists': `${'['.repeat(190_000)}${']'.repeat(190_000)}`,
   'deep objects': `${'{"content":'.repeat(49_000)}1${'}'.repeat(49_000)}`,
   'a long string': filled(`{${id},"name":"`, 'a ', ' "}'),
@@ -104,17 +92,12 @@ for (const [what, schema] of Object.entries(schemas)) {
 
 test('the worst list of centers and the worst token are read, or refused', async () => {
   const list = async (answer: string, token: Scripted) => {
-    await using parts = await openPlatform(undefined, {
-      answer: () => ({ body: answer }),
-      token: () => token,
-    });
-    return await parts.platform.listCenters().then(
-      () => 'read',
-      (fault: unknown) => (fault instanceof Problem ? fault.code : fault),
-    );
+    const script = { answer: () => ({ body: answer }), token: () => token };
+    await using parts = await openPlatform(undefined, script);
+    return await codeOf(parts.platform.listCenters());
   };
   for (const [what, text] of Object.entries(answers))
-    assert.match(String(await list(text, goodToken(1))), /^(read|platform-unreadable)$/, what);
+    assert.match(await list(text, goodToken(1)), /^(ok|platform-unreadable)$/, what);
   const token = filled('{"access_token":"', 'a', 'a","expires_in":3600}');
   assert.equal(await list('{"content":[]}', { body: token }), 'platform-unreadable');
 });
@@ -138,4 +121,28 @@ test('the worst set of keys is read, or refused, at once', async () => {
     }, longestRefusal);
     assert.ok(ms <= longestRefusal, `${text.slice(0, 40)}: ${ms.toFixed(0)} ms`);
   }
+});
+
+const list = (member: string, count: number) => `[${Array.from({ length: count }, () => member).join(',')}]`;
+const nested = (count: number) => `${'{"":'.repeat(count)}0${'}'.repeat(count)}`;
+
+const crowded: Readonly<Record<string, string>> = {
+  'one object too many, as dense as can be': list('{}', 50_001),
+  'one member too many': list('0', 200_001),
+  'one empty list too many': list('[]', 100_001),
+  'objects within objects': nested(50_001),
+};
+const full: Readonly<Record<string, string>> = {
+  'as many objects as may be': list('{}', 50_000),
+  'as many members as may be': list('0', 200_000),
+  'as many objects within objects as may be': nested(50_000),
+};
+
+suite('An answer with more objects or members than any schema is refused before it is parsed', () => {
+  const isRefused = (fault: unknown) =>
+    fault instanceof Problem && /too many members/.test(String(fault.cause));
+  for (const [what, text] of Object.entries(crowded))
+    test(`${what}: refused`, () => assert.throws(() => readJson(Buffer.from(text)), isRefused));
+  for (const [what, text] of Object.entries(full))
+    test(`${what}: read`, () => assert.doesNotThrow(() => readJson(Buffer.from(text))));
 });
