@@ -16,6 +16,18 @@ export interface Call {
   readonly node: number;
 }
 
+interface Asked {
+  readonly together?: 1 | 2;
+  readonly turnOf?: string | undefined;
+}
+
+interface Coming {
+  readonly everyMs?: number;
+  readonly endpoint?: OperationName;
+  /** Hears when one that went had come. */
+  readonly went?: (came: number) => void;
+}
+
 /** A store in memory; each statement takes a turn, as on a network. It may hang, carry out what it was told, and fail. */
 export function memoryStore(elapsed: () => number) {
   let kept: KeptQuota | undefined;
@@ -79,17 +91,11 @@ export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
   });
 
   /** Resolves with the milliseconds after which it may come back, or nothing once it was let go. */
-  async function ask(
-    node: number,
-    endpoint: OperationName,
-    priority: CallPriority,
-    { together = 1, turnOf }: { together?: 1 | 2; turnOf?: string } = {},
-  ) {
-    const pacer = pacers[node];
-    assert.ok(pacer !== undefined);
+  async function ask(node: number, endpoint: OperationName, priority: CallPriority, options: Asked = {}) {
+    const { together = 1, turnOf } = options;
     try {
       const signal = new AbortController().signal;
-      await pacer.admit(endpoint, { priority, calls: together, turnOf, signal });
+      await pacers[node]?.admit(endpoint, { priority, calls: together, turnOf, signal });
       for (let call = 0; call < together; call += 1) calls.push({ at: now, endpoint, priority, node });
       return undefined;
     } catch (fault) {
@@ -103,21 +109,15 @@ export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
   }
 
   /** Until it was let go, coming back each time when it was told to. */
-  async function insist(
-    node: number,
-    endpoint: OperationName,
-    priority: CallPriority,
-    together: 1 | 2 = 1,
-  ): Promise<void> {
+  async function insist(node: number, endpoint: OperationName, priority: CallPriority, together: 1 | 2 = 1) {
     comers += 1;
     const turnOf = `somebody ${comers}`;
     for (;;) {
       const wait = await ask(node, endpoint, priority, { together, turnOf });
       if (wait === undefined) return;
-      const back = Promise.withResolvers<void>();
       // As a page does, which comes back each minute at least.
-      setTimeout(back.resolve, priority === 'person' ? Math.min(wait, 60_000) : wait);
-      await back.promise;
+      const rest = priority === 'person' ? Math.min(wait, 60_000) : wait;
+      await new Promise((resolve) => setTimeout(resolve, rest));
     }
   }
 
@@ -141,23 +141,16 @@ export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
     crowd(count: number, priority: CallPriority, endpoint: OperationName = 'read-subject') {
       return Array.from({ length: count }, (_, index) => insist(index % pacers.length, endpoint, priority));
     },
-    /** So many a second of each, one node after the other; `went` hears when one that went had come. */
-    async come(
-      seconds: number,
-      rates: Partial<Record<CallPriority, number>>,
-      {
-        everyMs = 1_000,
-        endpoint = 'read-subject',
-        went = () => undefined,
-      }: { everyMs?: number; endpoint?: OperationName; went?: (came: number) => void } = {},
-    ): Promise<void> {
+    /** So many a second of each, one node after the other. */
+    async come(seconds: number, rates: Partial<Record<CallPriority, number>>, options: Coming = {}) {
+      const { everyMs = 1_000, endpoint = 'read-subject', went } = options;
       const due = { withdrawal: 0, person: 0, background: 0 };
       for (const end = now + seconds * 1_000; now < end; ) {
         for (const priority of ['withdrawal', 'person', 'background'] as const) {
           due[priority] += ((rates[priority] ?? 0) * everyMs) / 1_000;
           for (; due[priority] >= 1; due[priority] -= 1) {
             const came = now;
-            void insist(comers % pacers.length, endpoint, priority).then(() => went(came));
+            void insist(comers % pacers.length, endpoint, priority).then(() => went?.(came));
           }
         }
         await pass(everyMs, 100);

@@ -8,8 +8,8 @@ const minute = 60_000;
 type World = ReturnType<typeof pacingWorld>;
 
 /** What one is told, who may wait a moment in the process. */
-async function told(world: World, node: number, turnOf?: string): Promise<number | undefined> {
-  const asked = world.ask(node, 'read-subject', 'person', turnOf === undefined ? {} : { turnOf });
+async function told(world: World, node: number, turnOf?: string) {
+  const asked = world.ask(node, 'read-subject', 'person', { turnOf });
   await world.pass(1_300, 100);
   return asked;
 }
@@ -76,11 +76,11 @@ suite('People that wait for the quota', () => {
   });
 });
 
-/** Another program of the tenant takes its share evenly, and the platform counts full minutes of each endpoint. */
-async function shareWith(
-  world: World,
-  { perMinute, minutes, clicks }: { perMinute: number; minutes: number; clicks: number },
-): Promise<{ readonly at: number; readonly endpoint: string }[]> {
+/**
+ * Another program of the tenant takes its share evenly for six minutes, in two of which there are clicks, and the
+ * platform counts full minutes of each endpoint. Gives the calls that it refused.
+ */
+async function shareWith(world: World, perMinute: number) {
   const made = new Map<string, number>();
   const refused: { readonly at: number; readonly endpoint: string }[] = [];
   let seen = 0;
@@ -94,10 +94,10 @@ async function shareWith(
     made.set(key, (made.get(key) ?? 0) + 1);
     return made.get(key) ?? 0;
   };
-  for (let at = 0; at < minutes * 600; at += 1) {
+  for (let at = 0; at < 6 * 600; at += 1) {
     for (others += (0.3 * perMinute) / 600; others >= 1; others -= 1)
       for (const endpoint of ['read-subject', 'withdraw-all']) count(endpoint);
-    if (at < clicks * 600) due += (1.5 * perMinute) / 600;
+    if (at < 2 * 600) due += (1.5 * perMinute) / 600;
     for (; due >= 1; due -= 1, index += 1) {
       void world.insist(index % world.pacers.length, 'withdraw-all', 'withdrawal');
       void world.insist(index % world.pacers.length, 'read-subject', 'person');
@@ -121,7 +121,7 @@ suite('A program that takes 30 % of the quota beside', () => {
     for (const perMinute of times([40], [40, 60, 200, 1_000])) {
       test(`is noticed once on ${nodes} nodes, of ${perMinute} a minute: no second 429 comes.`, async (t) => {
         const world = pacingWorld(t, { perMinute, perHour: 40_000 }, { nodes });
-        const refused = await shareWith(world, { perMinute, minutes: 6, clicks: 2 });
+        const refused = await shareWith(world, perMinute);
         assert.ok(refused.length > 0, 'nothing was learned');
         // Calls of the same moment are on their way.
         for (const [endpoint, all] of Map.groupBy(refused, (each) => each.endpoint))
