@@ -5,18 +5,8 @@ import { codeOf, emptyRecord, openPlatform, type Scripted, witness } from './scr
 
 /** Holds every answer until it is told to go on. */
 function held(answer: Scripted) {
-  const waiting: (() => void)[] = [];
-  let open = false;
-  return {
-    answer: async () => {
-      if (!open) await new Promise<void>((resolve) => waiting.push(resolve));
-      return answer;
-    },
-    release() {
-      open = true;
-      for (const go of waiting.splice(0)) go();
-    },
-  };
+  const { promise, resolve } = Promise.withResolvers<Scripted>();
+  return { answer: () => promise, release: () => resolve(answer) };
 }
 
 describe('the breaker', () => {
@@ -36,8 +26,7 @@ describe('the breaker', () => {
       answer: ({ method }) => (method === 'DELETE' ? { status: 500 } : emptyRecord),
     });
     for (let call = 0; call < 10; call += 1) await codeOf(withdraw());
-    assert.equal(await codeOf(read()), 'ok');
-    assert.equal(await codeOf(update()), 'ok');
+    assert.deepEqual([await codeOf(read()), await codeOf(update())], ['ok', 'ok']);
   });
 
   it('lets one call try when its time is over, and closes when that one succeeds', async (t) => {
@@ -70,10 +59,8 @@ describe('the breaker', () => {
 describe('a bulkhead', () => {
   it('has no more calls under way than it may, and refuses what it has no room for', async (t) => {
     const gate = held(emptyRecord);
-    const { server, read } = await openPlatform(t, {
-      answer: gate.answer,
-      options: { limits: { subjectReads: 3, waiting: 4 } },
-    });
+    const options = { limits: { subjectReads: 3, waiting: 4 } };
+    const { server, read } = await openPlatform(t, { answer: gate.answer, options });
     const calls = Array.from({ length: 10 }, () => codeOf(read()));
     await until(() => server.calls.length === 3);
     gate.release();
@@ -83,21 +70,17 @@ describe('a bulkhead', () => {
 
   it('serves withdrawals first', async (t) => {
     const gate = held({ body: { Purposes: [] } });
-    const { server, withdraw, update } = await openPlatform(t, {
-      answer: gate.answer,
-      options: { limits: { subjectWrites: 1 } },
-    });
+    const options = { limits: { subjectWrites: 1 } };
+    const { server, withdraw, update } = await openPlatform(t, { answer: gate.answer, options });
     const done: string[] = [];
     const call = (name: string, run: Promise<unknown>) => run.then(() => done.push(name));
-    const calls = [call('first', update())];
+    const first = call('first', update());
     await until(() => server.calls.length === 1);
-    calls.push(
-      call('ordinary', update()),
-      call('withdrawal', update({ priority: 'withdrawal' })),
-      call('withdraw all', withdraw()),
-    );
+    const ordinary = call('ordinary', update());
+    const withdrawal = call('withdrawal', update({ priority: 'withdrawal' }));
+    const all = call('withdraw all', withdraw());
     gate.release();
-    await Promise.all(calls);
+    await Promise.all([first, ordinary, withdrawal, all]);
     assert.deepEqual(done, ['first', 'withdrawal', 'withdraw all', 'ordinary']);
   });
 
@@ -116,10 +99,8 @@ describe('a bulkhead', () => {
 
   it('does not keep the place of a call that waited too long', async (t) => {
     const gate = held(emptyRecord);
-    const { read } = await openPlatform(t, {
-      answer: gate.answer,
-      options: { limits: { subjectReads: 1 }, timeouts: { subjectRead: 600 } },
-    });
+    const options = { limits: { subjectReads: 1 }, timeouts: { subjectRead: 600 } };
+    const { read } = await openPlatform(t, { answer: gate.answer, options });
     const calls = Array.from({ length: 5 }, () => codeOf(read()));
     assert.deepEqual([...new Set(await Promise.all(calls))], ['platform-slow']);
     gate.release();

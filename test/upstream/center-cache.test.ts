@@ -16,18 +16,18 @@ const finderOf = (platform: HttpPlatform) => (asked?: Parameters<HttpPlatform['f
 describe('a center once read', () => {
   async function scene(t: TestContext) {
     const clock = stoppedClock();
-    const wrong: Scripted[] = [];
+    /** What is answered once. */
+    const once: Scripted[] = [];
     let answer: Scripted = { body: single };
     const parts = await openPlatform(t, {
-      answer: ({ path }) => (path.includes('/v2/') ? { status: 404 } : (wrong.pop() ?? answer)),
+      answer: ({ path }) => (path.includes('/v2/') ? { status: 404 } : (once.pop() ?? answer)),
       // On a machine that is busy.
       options: { clock, timeouts: { breakerOpen: 1, schema: 60_000, center: 60_000 } },
     });
-    const set = (next: Scripted, { once } = { once: false }) => {
-      if (once) wrong.push(next);
-      else answer = next;
+    const set = (next: Scripted) => {
+      answer = next;
     };
-    return { ...parts, clock, set, find: finderOf(parts.platform) };
+    return { ...parts, clock, once, set, find: finderOf(parts.platform) };
   }
   const titled = (title: string): Scripted => ({ body: { ...single, PortalSettings: { Title: title } } });
   /** A reading in the background, and the turns in which its answer is read, are mostly over by then. */
@@ -42,19 +42,14 @@ describe('a center once read', () => {
   /** A platform whose answers wait: `asked` until the nth call is there, `answer` lets it have the center. */
   async function held(t: TestContext, timeouts: Partial<Timeouts> = {}) {
     const clock = stoppedClock();
-    const gates: (() => void)[] = [];
-    const asked = async (place: number) => {
-      while (gates.length < place) await pause(1);
-    };
+    const gates: ((answer: Scripted) => void)[] = [];
+    const asked = (place: number) => until(() => gates.length >= place);
     const answer = async (place: number) => {
       await asked(place);
-      gates[place - 1]?.();
+      gates[place - 1]?.({ body: single });
     };
     const parts = await openPlatform(t, {
-      answer: async () => {
-        await new Promise<void>((resolve) => gates.push(resolve));
-        return { body: single };
-      },
+      answer: () => new Promise<Scripted>((resolve) => gates.push(resolve)),
       options: { clock, timeouts },
     });
     return { ...parts, clock, asked, answer, find: finderOf(parts.platform) };
@@ -159,11 +154,11 @@ describe('a center once read', () => {
     ['all of them are', { body: { ...single, Purposes: [{ Id: null }] } }],
   ] as const) {
     it(`is as it was when ${name} gone in one reading, and not in the next`, async (t) => {
-      const { server, clock, set, find } = await scene(t);
+      const { server, clock, once, find } = await scene(t);
       assert.equal(await size(find), purposes.length);
       clock.advance(1);
       const before = server.calls.length;
-      set(wrong, { once: true });
+      once.push(wrong);
       assert.equal(await size(find, { readWithin: 0 }), purposes.length);
       assert.ok(server.calls.length > before + 1);
     });

@@ -22,6 +22,12 @@ function open({ hasFile = false }: { hasFile?: boolean } = {}) {
     lists: 0,
     reads: 0,
   };
+  const list = async () => {
+    world.lists += 1;
+    const once = world.once.shift() ?? world.fault ?? world.listed;
+    if (once instanceof Problem) throw once;
+    return once.map((id) => ({ id }));
+  };
   const kept = new Map<string, Center>();
   const centers = createOpenCenters({
     cache: {
@@ -32,15 +38,7 @@ function open({ hasFile = false }: { hasFile?: boolean } = {}) {
         return Promise.resolve(kept.get(id));
       },
     },
-    list: hasFile
-      ? undefined
-      : async () => {
-          world.lists += 1;
-          const once = world.once.shift();
-          if (once instanceof Problem) throw once;
-          if (world.fault !== undefined) throw world.fault;
-          return (once ?? world.listed).map((id) => ({ id }));
-        },
+    list: hasFile ? undefined : list,
     clock: { now: () => world.at },
     log: undefined,
   });
@@ -125,11 +123,8 @@ suite('Centers for whoever has no right yet', () => {
     assert.equal(await find(idOf(1)), idOf(1));
   });
 
-  const wrong = {
-    'has nothing in it': [],
-    'is refused': new Problem('platform-refused'),
-    'cannot be read': new Problem('platform-unreadable'),
-  };
+  const [refused, unreadable] = [new Problem('platform-refused'), new Problem('platform-unreadable')];
+  const wrong = { 'has nothing in it': [], 'is refused': refused, 'cannot be read': unreadable };
   for (const [what, once] of Object.entries(wrong)) {
     test(`are there although the first list ${what}: it is asked for twice.`, async () => {
       const { world, find } = open();
@@ -175,8 +170,7 @@ test('All pages of the list are read.', async (t: TestContext) => {
     const { pathname, searchParams } = new URL(path, 'http://platform.example');
     if (!pathname.endsWith('/preferencecenters')) return { status: 404 };
     const page = Number(searchParams.get('page'));
-    const ids = Array.from({ length: page === 2 ? 1 : 100 }, (_, index) => idOf(page * 100 + index));
-    const content = ids.map((id) => ({ id }));
+    const content = Array.from({ length: page === 2 ? 1 : 100 }, (_, at) => ({ id: idOf(page * 100 + at) }));
     return { body: { content, last: page === 2, totalPages: 3 } };
   });
   const { findOpenCenter, close } = platformAt(platform.url);

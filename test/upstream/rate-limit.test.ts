@@ -31,10 +31,8 @@ describe('Retry-After', () => {
   it('lets no call go out before it ends, and says how many seconds are left', async () => {
     for (const seconds of [1, 59, 3_600]) {
       const clock = stoppedClock();
-      await using parts = await openPlatform(undefined, {
-        answer: (_seen, place) => (place === 1 ? wait(seconds) : emptyRecord),
-        options: { clock },
-      });
+      const answer = (_seen: unknown, place: number) => (place === 1 ? wait(seconds) : emptyRecord);
+      await using parts = await openPlatform(undefined, { answer, options: { clock } });
       const { server } = parts;
       const read = () => parts.read({ priority: 'withdrawal' });
       assert.equal(await secondsLeft(read()), seconds);
@@ -114,10 +112,8 @@ describe('Retry-After', () => {
         [`${prefix}-requests-allowed`]: '20000',
         [`${prefix}-ratelimit-event-id`]: 'anna@example.org is not an id',
       };
-      const { read } = await openPlatform(t, {
-        answer: () => ({ status: 429, headers, body: 'anna' }),
-        options: { log },
-      });
+      const answer = () => ({ status: 429, headers, body: 'anna' });
+      const { read } = await openPlatform(t, { answer, options: { log } });
       await secondsLeft(read());
       const told = { period: 'MINUTE', 'request-made': '20009', 'requests-allowed': '20000' };
       const fields = { operation: 'read-subject', seconds: 55, ...told };

@@ -5,6 +5,8 @@ import { safeHtml } from '../../src/upstream/safe-html.ts';
 import { times } from '../chaos/dice.ts';
 import { cpuMilliseconds } from '../kit/cpu.ts';
 
+const apart = 'rel="noopener noreferrer" target="_blank"';
+
 const kept: readonly [string, string][] = [
   ['plain text', 'plain text'],
   ['it’s "quoted" — ok', 'it’s "quoted" — ok'],
@@ -17,16 +19,10 @@ const kept: readonly [string, string][] = [
   ['<h2>Title</h2><p>text</p>', '<p><strong>Title</strong></p><p>text</p>'],
   ['<p>never closed', '<p>never closed</p>'],
   ['</p></div>closed only', '<p></p>closed only'],
-  [
-    '<a href="https://example.org/a?b=c&amp;d=e">x</a>',
-    '<a href="https://example.org/a?b=c&amp;d=e" rel="noopener noreferrer" target="_blank">x</a>',
-  ],
+  ['<a href="https://a.example/?b=c&amp;d">x</a>', `<a href="https://a.example/?b=c&amp;d" ${apart}>x</a>`],
   ['<a href="mailto:a@example.org">x</a>', '<a href="mailto:a@example.org">x</a>'],
   ['<a href="tel:+4912345">x</a>', '<a href="tel:+4912345">x</a>'],
-  [
-    '<a href="HTTP://EXAMPLE.org">x</a>',
-    '<a href="http://example.org/" rel="noopener noreferrer" target="_blank">x</a>',
-  ],
+  ['<a href="HTTP://EXAMPLE.org">x</a>', `<a href="http://example.org/" ${apart}>x</a>`],
   ['مرحبا <b>بكم</b>', 'مرحبا <b>بكم</b>'],
 ];
 
@@ -50,7 +46,7 @@ const hostile: readonly (readonly [html: string, says?: RegExp])[] = [
   ['<form action="https://evil.example"><input name=p><button>Go</button></form>', /<form>/],
   ['<style>*{background:url(//x)}</style>', /<style>/],
   [
-    '<base href="//evil.example"><link rel=stylesheet href="//x"><meta http-equiv=refresh content="0;url=//x">',
+    '<base href="//x"><link rel=stylesheet href="//x"><meta http-equiv=refresh content="0;url=//x">',
     /<base>/,
   ],
   ['<details open ontoggle=alert(1)>x</details>', /ontoggle/],
@@ -91,13 +87,17 @@ function assertSafe(html: string): void {
   assert.equal(/(?![\t\n\r])\p{Cc}/u.test(html), false);
 }
 
+function madeSafe(html: string) {
+  const removed: string[] = [];
+  return { safe: safeHtml(html, (what) => removed.push(what)), removed };
+}
+
 describe('safe HTML', () => {
   for (const [html, expected] of kept) it(`keeps ${html}`, () => assert.equal(safeHtml(html), expected));
 
   for (const [html, says] of hostile) {
     it(`makes ${html.slice(0, 80)} harmless`, () => {
-      const removed: string[] = [];
-      const safe = safeHtml(html, (what) => removed.push(what));
+      const { safe, removed } = madeSafe(html);
       assertSafe(safe);
       assert.equal(safeHtml(safe), safe, 'once is enough');
       if (says !== undefined) assert.match(removed.join('; '), says);
@@ -105,23 +105,18 @@ describe('safe HTML', () => {
   }
 
   it('has nothing to report of what only dresses a text up', () => {
-    const removed: string[] = [];
-    safeHtml('<h1 class="x">a</h1><p style="color:red" id="b">c</p><font color="red">d</font>', (what) =>
-      removed.push(what),
-    );
-    assert.deepEqual(removed, []);
+    const dressed = '<h1 class="x">a</h1><p style="color:red" id="b">c</p><font color="red">d</font>';
+    assert.deepEqual(madeSafe(dressed).removed, []);
   });
 
   it('never repeats what it took out, only its kind', () => {
-    const removed: string[] = [];
-    safeHtml('<a href="javascript:canary">x</a><canary"quote>y</canary"quote>', (what) => removed.push(what));
-    assert.equal(removed.join().includes('javascript'), false);
-    assert.equal(removed.join().includes('"'), false);
+    const { removed } = madeSafe('<a href="javascript:canary">x</a><canary"quote>y</canary"quote>');
+    assert.ok(removed.length > 0);
+    assert.doesNotMatch(removed.join(), /javascript|"/);
   });
 
   it('is bounded, and says so', () => {
-    const removed: string[] = [];
-    const safe = safeHtml(`<p>${'x'.repeat(100_000)}</p>`, (what) => removed.push(what));
+    const { safe, removed } = madeSafe(`<p>${'x'.repeat(100_000)}</p>`);
     assert.ok(safe.length < 20_100);
     assert.deepEqual(removed, ['everything after 20000 characters']);
   });

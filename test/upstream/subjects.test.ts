@@ -20,13 +20,15 @@ async function read(answer: Scripted, identifier = anna): Promise<unknown> {
 
 /** What is read of an answer about a person, and how many items of it were dropped. */
 function readAnswer(change: object, { subject = anna, sentAs = String(anna) } = {}) {
-  let lost = 0;
-  const dropped = (count: number) => {
-    lost += count;
-  };
+  const lost: number[] = [];
+  const dropped = (count: number) => void lost.push(count);
   const read = readSubjectAnswer({ ...full, ...change }, { subject, sentAs, dropped });
-  return { ...read, lost };
+  return { ...read, lost: lost.reduce((sum, count) => sum + count, 0) };
 }
+
+const unrecorded = recorded('02b_v1_datasubject_preferences_no_transactions.json') as object;
+const nameless = { label: undefined };
+const preferenceOf = (id: string, ...options: readonly string[]) => ({ id, options });
 
 describe('a TransactionStatus that is not known', () => {
   it('is read as off, and told once', async (t) => {
@@ -40,10 +42,11 @@ describe('a TransactionStatus that is not known', () => {
     for (let time = 0; time < 3; time += 1)
       assert.ok((await read()).purposes.every(({ status }) => status === 'off'));
     const event = 'member of a center not honoured';
-    assert.deepEqual(told, [
-      [event, 'record of a person: TransactionStatus = FADED is read as off'],
-      [event, 'record of a person: TransactionStatus = ? is read as off'],
-    ]);
+    const said = ['FADED', '?'].map((status) => `TransactionStatus = ${status} is read as off`);
+    assert.deepEqual(
+      told,
+      said.map((each) => [event, `record of a person: ${each}`]),
+    );
   });
 });
 
@@ -52,20 +55,14 @@ describe('a call that another one must follow at once', () => {
     const asked: unknown[] = [];
     const pacer: Pacer = {
       async admit(name, { calls = 1 }) {
-        asked.push([name, calls]);
+        asked.push(`${name} ${calls}`);
         return 0;
       },
-      isFresh: () => true,
-      hear() {},
-      look: () => undefined,
-      close() {},
+      ...{ isFresh: () => true, look: () => undefined, hear() {}, close() {} },
     };
     const { server, update } = await openPlatform(t, { options: { pacer } });
     for (const permits of [2, 0] as const) await update({ permits });
-    assert.deepEqual(asked, [
-      ['update-consent', 2],
-      ['token', 1],
-    ]);
+    assert.deepEqual(asked, ['update-consent 2', 'token 1']);
     assert.equal(server.calls.length, 2);
   });
 });
@@ -76,7 +73,7 @@ describe('a record', () => {
     { name: '404 with words', answer: { status: 404, body: { error: 'Not Found' } } },
     { name: '400', answer: { status: 400, body: '"bad"' } },
     { name: '400 about the identifier', answer: { status: 400, body: { message: 'identifier is invalid' } } },
-    { name: 'Status 400', answer: { body: recordedFor('anna@example.org') }, language: 'en-us' },
+    { name: 'Status 400', answer: { body: { ...unrecorded, DataSubjectId: anna } }, language: 'en-us' },
     { name: 'Status 400 without a name', answer: { body: { Status: 400, messages: ['no transactions'] } } },
     { name: 'Status 400 with purposes', answer: { body: { ...full, Status: 400 } }, language: 'fr' },
     { name: 'Status 404', answer: { body: { Status: 404 } } },
@@ -102,37 +99,28 @@ describe('a record', () => {
       assert.equal(await read({ body }), 'platform-unreadable', name);
   });
 
-  const echoes: readonly { says: unknown; asked?: string; reads: unknown }[] = [
-    { says: 'anna@example.org', reads: [1, 'fr'] },
-    { says: 'anna@example.org ', reads: 'wrong-subject' },
-    { says: 'Anna@example.org', reads: 'wrong-subject' },
-    { says: 'Anna@example.org', asked: 'Anna@example.org', reads: [1, 'fr'] },
-    { says: 'anna@example.org', asked: 'Anna@example.org', reads: 'wrong-subject' },
-    { says: 'ben@example.org', reads: 'wrong-subject' },
-    { says: '', reads: 'wrong-subject' },
-    { says: undefined, reads: 'wrong-subject' },
-    { says: ['anna@example.org'], reads: 'wrong-subject' },
-    { says: '\u212a@example.org', asked: 'K@example.org', reads: 'wrong-subject' },
-  ];
   it('is of the person alone who was asked for, to the letter', async () => {
-    for (const { says, asked, reads } of echoes)
-      assert.deepEqual(
-        await read({ body: { ...full, DataSubjectId: says } }, subjectId(asked ?? anna)),
-        reads,
-        `${JSON.stringify(says)}, asked for ${asked ?? anna}`,
-      );
+    const others = ['anna@example.org ', 'ben@example.org', '', undefined, ['anna@example.org']];
+    for (const [asked, own, wrong] of [
+      [anna, 'anna@example.org', ['Anna@example.org', ...others]],
+      [subjectId('Anna@example.org'), 'Anna@example.org', ['anna@example.org']],
+      [subjectId('K@example.org'), 'K@example.org', ['\u212a@example.org']],
+    ] as const) {
+      const about = (DataSubjectId: unknown) => read({ body: { ...full, DataSubjectId } }, asked);
+      assert.deepEqual(await about(own), [1, 'fr']);
+      for (const says of wrong) assert.equal(await about(says), 'wrong-subject', `${says} for ${asked}`);
+    }
   });
 
   it('about nobody is refused for its data elements too, and for another’s name even when it is empty', async () => {
-    assert.equal(await read({ body: { DsDataElements: { Email: 'x' } } }), 'wrong-subject');
-    assert.equal(await read({ body: { DataSubjectId: 'ben@example.org' } }), 'wrong-subject');
-    assert.equal(await read({ body: { DataSubjectId: 'ben@example.org', Status: 400 } }), 'wrong-subject');
+    const ben = { DataSubjectId: 'ben@example.org' };
+    for (const body of [{ DsDataElements: { Email: 'x' } }, ben, { ...ben, Status: 400 }])
+      assert.equal(await read({ body }), 'wrong-subject', JSON.stringify(body));
   });
 
   it('takes letters beyond A to Z exactly', () => {
-    const asked = subjectId('\u00c9va');
-    const about = (name: string) => () =>
-      readAnswer({ DataSubjectId: name }, { subject: asked, sentAs: '%C3%89va' });
+    const asked = { subject: subjectId('\u00c9va'), sentAs: '%C3%89va' };
+    const about = (DataSubjectId: string) => () => readAnswer({ DataSubjectId }, asked);
     about('\u00c9va')();
     about('%C3%89va')();
     for (const other of ['E\u0301va', '%c3%89va', '%C3%89VA', '\u00e9va', 'Eva', ' \u00c9va']) {
@@ -140,15 +128,15 @@ describe('a record', () => {
     }
   });
 
-  const statuses = {
+  const statuses: Readonly<Record<string, string>> = {
+    ...{ ACTIVE: 'active', OPT_IN: 'active', EXTEND: 'active', CHANGE_PREFERENCES: 'active' },
     ...{
-      ACTIVE: 'active',
-      OPT_IN: 'active',
-      EXTEND: 'active',
-      CHANGE_PREFERENCES: 'active',
       active: 'active',
+      ALWAYS_ACTIVE: 'always-active',
+      IMPLICIT: 'implicit',
+      NOT_OPT_OUT: 'implicit',
+      PENDING: 'pending',
     },
-    ...{ ALWAYS_ACTIVE: 'always-active', IMPLICIT: 'implicit', NOT_OPT_OUT: 'implicit', PENDING: 'pending' },
     ...{ EXPIRED: 'expired', HARD_OPT_OUT: 'hard-opt-out', NO_CONSENT: 'no-consent' },
     ...{ WITHDRAWN: 'off', OPT_OUT: 'off', SOMETHING_NEW: 'off', constructor: 'off', '': 'off' },
   };
@@ -174,18 +162,11 @@ describe('a record', () => {
     const DsDataElements = { a: 'b', n: null, x: 3, constructor: 'c' };
     const { lost, ...subject } = readAnswer({ Purposes, DsDataElements });
     assert.equal(lost, 8);
+    const preferences = [preferenceOf('P', 'O'), preferenceOf('Q')];
+    const other = { purpose: 'Another-One', status: 'off', topics: ['T'], preferences };
     assert.deepEqual(subject.purposes, [
-      { purpose: purpose.Id, label: undefined, status: 'active', topics: [], preferences: [] },
-      {
-        purpose: 'Another-One',
-        label: undefined,
-        status: 'off',
-        topics: ['T'],
-        preferences: [
-          { id: 'P', options: ['O'] },
-          { id: 'Q', options: [] },
-        ],
-      },
+      { ...nameless, purpose: purpose.Id, status: 'active', topics: [], preferences: [] },
+      { ...nameless, ...other },
     ]);
     assert.deepEqual(subject.dataElements, { a: 'b', x: '3' });
   });
@@ -196,21 +177,18 @@ describe('a record', () => {
       ...['PENDING', 'IMPLICIT', 'ACTIVE', 'ALWAYS_ACTIVE'],
     ];
     const known = new Set(Object.values(statuses));
-    assert.deepEqual(new Set(ranked.map((word) => statuses[word as keyof typeof statuses])), known);
-    const line = (word: string) => ({
-      ...purpose,
-      TransactionStatus: word,
-      Topics: [{ Id: `under-${word}` }],
-    });
+    assert.deepEqual(new Set(ranked.map((word) => statuses[word])), known);
+    const line = (TransactionStatus: string) => {
+      return { ...purpose, TransactionStatus, Topics: [{ Id: `under-${TransactionStatus}` }] };
+    };
     for (const [rank, stricter] of ranked.entries()) {
       for (const looser of ranked.slice(rank + 1)) {
         const twice = [stricter, looser];
         for (const words of [twice, twice.toReversed(), [looser, ...twice]]) {
-          const { lost, ...subject } = readAnswer({ Purposes: words.map(line) });
-          const [record, ...others] = subject.purposes;
-          assert.deepEqual(others, []);
-          assert.equal(record?.status, statuses[stricter as keyof typeof statuses], words.join());
-          assert.deepEqual(record?.topics, [`under-${stricter}`], words.join());
+          const { lost, purposes } = readAnswer({ Purposes: words.map(line) });
+          const read = purposes.map(({ status, topics }) => ({ status, topics }));
+          const wanted = { status: statuses[stricter], topics: [`under-${stricter}`] };
+          assert.deepEqual(read, [wanted], words.join());
           assert.ok(lost > 0, 'it is counted');
         }
       }
@@ -219,9 +197,7 @@ describe('a record', () => {
 
   it('keeps what stands under a purpose or a preference that is listed twice with one status', () => {
     const line = (TransactionStatus: string, topic: string, option: string) => ({
-      Id: purpose.Id,
-      TransactionStatus,
-      Topics: [{ Id: topic }, { Id: 'T' }],
+      ...{ Id: purpose.Id, TransactionStatus, Topics: [{ Id: topic }, { Id: 'T' }] },
       CustomPreferences: [
         { Id: 'P', Options: [{ Id: option }] },
         { Id: 'P', Options: [{ Id: option }, { Id: 'O' }] },
@@ -232,19 +208,9 @@ describe('a record', () => {
       Purposes: [line('ACTIVE', 'T1', 'O1'), line('ALWAYS_ACTIVE', 'T2', 'O2'), line('OPT_IN', 'T3', 'O3')],
     });
     assert.equal(lost, 1);
-    assert.deepEqual(subject.purposes, [
-      {
-        purpose: purpose.Id,
-        label: undefined,
-        status: 'active',
-        topics: ['T1', 'T', 'T3'],
-        preferences: [
-          { id: 'P', options: ['O1', 'O', 'O3'] },
-          { id: 'O1', options: [] },
-          { id: 'O3', options: [] },
-        ],
-      },
-    ]);
+    const preferences = [preferenceOf('P', 'O1', 'O', 'O3'), preferenceOf('O1'), preferenceOf('O3')];
+    const read = { purpose: purpose.Id, status: 'active', topics: ['T1', 'T', 'T3'], preferences };
+    assert.deepEqual(subject.purposes, [{ ...nameless, ...read }]);
   });
 
   it('of a center whose id is no GUID is never asked for', async (t) => {
@@ -255,19 +221,15 @@ describe('a record', () => {
 });
 
 describe('the answer to an update', () => {
-  const id = purpose.Id;
-  const refused = { purpose: id, accepted: false, receipt: undefined, messages: [] };
-  const cases: readonly [name: string, purposes: unknown, items: unknown][] = [
-    ['Status must be true itself', [{ Id: id, Status: 'true' }, { Id: id }], [refused, refused]],
+  const { Id } = purpose;
+  const refused = { purpose: Id, accepted: false, receipt: undefined, messages: [] };
+  const accepted = { ...refused, accepted: true, messages: ['m'] };
+  for (const [name, Purposes, items] of [
+    ['Status must be true itself', [{ Id, Status: 'true' }, { Id }], [refused, refused]],
     ['items of unknown shape are dropped', [null, 5, { Status: true }], []],
     ['no items', undefined, []],
-    [
-      'messages may be small',
-      [{ Id: id, Status: true, messages: ['m', 3] }],
-      [{ ...refused, accepted: true, messages: ['m'] }],
-    ],
-  ];
-  for (const [name, Purposes, items] of cases)
+    ['messages may be small', [{ Id, Status: true, messages: ['m', 3] }], [accepted]],
+  ] as const)
     it(name, () => assert.deepEqual(readConsentAnswer({ Purposes }), { items }));
 
   it('that is empty, of a success, has no items: the read-back will say', async (t) => {
@@ -284,10 +246,3 @@ describe('the answer to an update', () => {
     }
   });
 });
-
-function recordedFor(identifier: string): unknown {
-  return {
-    ...(recorded('02b_v1_datasubject_preferences_no_transactions.json') as object),
-    DataSubjectId: identifier,
-  };
-}

@@ -16,15 +16,13 @@ import {
 
 const guid = '123e4567-e89b-12d3-a456-426614174000';
 
-function isAllowed(seen: Seen, tokens: readonly string[]): boolean {
-  return tokens.some((token) => seen.headers.authorization === `Bearer ${token}`);
-}
+const isWith = (seen: Seen, token: string) => seen.headers.authorization === `Bearer ${token}`;
 
 describe('the token', () => {
   it('is fetched once for all who wait, and once more for all who meet a 401 together', async (t) => {
     let good = 'token-1';
     const { server, read } = await openPlatform(t, {
-      answer: (seen) => (isAllowed(seen, [good]) ? emptyRecord : { status: 401, body: '' }),
+      answer: (seen) => (isWith(seen, good) ? emptyRecord : { status: 401, body: '' }),
       options: { timeouts: { subjectRead: 60_000 } },
     });
     const readAll = () => Promise.all(Array.from({ length: 100 }, () => read()));
@@ -82,27 +80,23 @@ describe('the token', () => {
   it('without a life of its own lives 300 seconds', async () => {
     for (const life of [undefined, 'soon', -5, 0]) {
       const clock = stoppedClock();
-      await using parts = await openPlatform(undefined, {
-        token: (_seen, place) => ({ body: { access_token: `token-${place}`, expires_in: life } }),
-        options: { clock },
-      });
-      const { server, read } = parts;
-      await read();
-      clock.advance(239_000);
-      await read();
-      assert.equal(server.tokenCalls.length, 1, String(life));
-      clock.advance(62_000);
-      await read();
-      assert.equal(server.tokenCalls.length, 2, String(life));
+      const token = () => ({ body: { access_token: 'token-1', expires_in: life } });
+      await using parts = await openPlatform(undefined, { token, options: { clock } });
+      for (const [milliseconds, tokens] of [
+        [0, 1],
+        [239_000, 1],
+        [62_000, 2],
+      ] as const) {
+        clock.advance(milliseconds);
+        await parts.read();
+        assert.equal(parts.server.tokenCalls.length, tokens, String(life));
+      }
     }
   });
 
   it('refused although fresh: one repetition, then platform-denied without asking for tokens again', async (t) => {
     const clock = stoppedClock();
-    const { server, read } = await openPlatform(t, {
-      answer: () => ({ status: 401 }),
-      options: { clock },
-    });
+    const { server, read } = await openPlatform(t, { answer: () => ({ status: 401 }), options: { clock } });
     for (let call = 0; call < 20; call += 1) assert.equal(await codeOf(read()), 'platform-denied');
     assert.equal(server.tokenCalls.length, 2);
     assert.equal(server.calls.length, 21);
@@ -113,7 +107,7 @@ describe('the token', () => {
 
   it('a write that met a 401 is sent once more with the new token', async (t) => {
     const { server, withdraw } = await openPlatform(t, {
-      answer: (seen) => (isAllowed(seen, ['token-2']) ? { body: { Purposes: [] } } : { status: 401 }),
+      answer: (seen) => (isWith(seen, 'token-2') ? { body: { Purposes: [] } } : { status: 401 }),
     });
     assert.deepEqual(await withdraw(), { items: [] });
     assert.equal(server.calls.length, 2);
@@ -180,16 +174,12 @@ describe('the token', () => {
   for (const { says, code } of refusals) {
     it(`an endpoint that answers ${JSON.stringify(says)} is ${code}, and nothing of it is told`, async (t) => {
       const { log, metrics, lines, outcomes } = witness();
-      const { server, read } = await openPlatform(t, {
-        token: () => says,
-        options: { log, metrics },
-      });
+      const { server, read } = await openPlatform(t, { token: () => says, options: { log, metrics } });
       const fault = await faultOf(read());
       assert.equal(fault.code, code);
       assert.equal(server.calls.length, 0);
       const said = JSON.stringify([lines, outcomes, fault, String(fault.stack), String(fault.cause)]);
-      for (const canary of [secretText, 'anna@', 'token-', 'no"'])
-        assert.equal(said.includes(canary), false, canary);
+      assert.doesNotMatch(said, new RegExp(`${secretText}|anna@|token-|no"`));
     });
   }
 });
