@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forSuite } from '../kit/for-suite.ts';
+import { books as BOOKS } from '../kit/sandbox-ids.ts';
 import { at, centerOf, listAt, NOTICES, ofEach, openTenant } from './tenant.ts';
 
 /** What clients of the customer call beside the preference centers, and the transactions that they send in. */
 const HOME = '/api/consentmanager';
-const BOOKS = 'b00c5000-0000-4000-8000-000000000001';
+
 const ANNA = 'anna@example.org';
 
 let time = Date.parse('2026-03-01T10:00:00.000Z');
@@ -67,11 +68,9 @@ test('Link tokens name each person with an end, are the same each time, and are 
   assert.equal(at(row, 'UrlEncodedLinkToken'), encodeURIComponent(String(at(row, 'LinkToken'))));
   assert.match(String(at(row, 'ExpiryDate')), /^2027-03-\d\dT[\d:]+\.\d{3}$/);
   const all = listAt(await read('/v1/linktokens?size=2000'), 'content');
-  assert.deepEqual(
-    all.find((each) => at(each, 'DataSubjectId') === ANNA),
-    row,
-  );
-  assert.equal(new Set(all.map((each) => at(each, 'LinkToken'))).size, all.length);
+  const again = all.find((each) => at(each, 'DataSubjectId') === ANNA);
+  assert.deepEqual(again, row);
+  assert.equal(new Set(ofEach({ all }, 'all', 'LinkToken')).size, all.length);
   assert.equal(at(await read('/v1/linktokens?until=2020-01-01'), 'totalElements'), 0);
   assert.ok(Number(at(await read('/v1/linktokens?since=2020-01-01'), 'totalElements')) > 3);
 });
@@ -96,6 +95,7 @@ test('Every list is read to its end, page by page', async () => {
 describe('purposes', () => {
   const made = { Name: 'Zebra', Description: 'Stripes', ConsentLifeSpan: 0 };
   const path = (id: unknown, step = '') => `${HOME}/v1/purposes/${id}${step}`;
+  const versionOf = (purpose: unknown) => `${at(purpose, 'Version')} ${at(purpose, 'Status')}`;
 
   test('go from draft to active to a newer version to retired, and a PUT of consent follows', async () => {
     const { body } = await tenant.call('POST', `${HOME}/v1/purposes`, { body: made });
@@ -104,47 +104,39 @@ describe('purposes', () => {
     const grant = async () =>
       at((await books.put('zebra@example.org', String(id))).body, 'Purposes', 0, 'Status');
     assert.equal(await grant(), false);
-    const edited = await tenant.call('PUT', path(id), { body: { ...made, Name: 'Zebras' } });
-    assert.deepEqual([at(edited.body, 'Label'), at(edited.body, 'Status')], ['Zebras', 'DRAFT']);
-    const published = await tenant.call('PUT', path(id, '/publish?version=1'));
-    assert.deepEqual([at(published.body, 'Status'), at(published.body, 'Version')], ['ACTIVE', 1]);
+    const change = (method: string, step = '', body?: object) =>
+      tenant.call(method, path(id, step), { body });
+    const edited = await change('PUT', '', { ...made, Name: 'Zebras' });
+    assert.partialDeepStrictEqual(edited.body, { Label: 'Zebras', Status: 'DRAFT' });
+    assert.equal(versionOf((await change('PUT', '/publish?version=1')).body), '1 ACTIVE');
     assert.equal(await grant(), true);
-    assert.equal((await tenant.call('PUT', path(id), { body: made })).status, 400, 'no draft');
-    const next = await tenant.call('POST', path(id));
-    assert.deepEqual([at(next.body, 'Status'), at(next.body, 'Version')], ['DRAFT', 2]);
-    assert.equal((await tenant.call('POST', path(id))).status, 400, 'a draft already');
-    assert.equal((await tenant.call('PUT', path(id, '/publish?version=7'))).status, 400);
+    assert.equal((await change('PUT', '', made)).status, 400, 'no draft');
+    assert.equal(versionOf((await change('POST')).body), '2 DRAFT');
+    assert.equal((await change('POST')).status, 400, 'a draft already');
+    assert.equal((await change('PUT', '/publish?version=7')).status, 400);
     const ofZebra = async (query: string) =>
       listAt(await read(`/v1/purposes?size=200${query}`), 'content')
         .filter((purpose) => at(purpose, 'Id') === id)
-        .map((purpose) => [at(purpose, 'Version'), at(purpose, 'Status')]);
-    assert.deepEqual(await ofZebra('&latestVersion=true'), [[2, 'DRAFT']]);
-    await tenant.call('PUT', path(id, '/publish?version=2'));
-    const all = await ofZebra('');
-    assert.deepEqual(all, [
-      [2, 'ACTIVE'],
-      [1, 'RETIRED'],
-    ]);
-    assert.deepEqual(await ofZebra('&latestVersion=true'), [[2, 'ACTIVE']]);
-    await tenant.call('PUT', path(id, '/retire?date=2026-04-01'));
+        .map(versionOf);
+    assert.deepEqual(await ofZebra('&latestVersion=true'), ['2 DRAFT']);
+    await change('PUT', '/publish?version=2');
+    assert.deepEqual(await ofZebra(''), ['2 ACTIVE', '1 RETIRED']);
+    assert.deepEqual(await ofZebra('&latestVersion=true'), ['2 ACTIVE']);
+    await change('PUT', '/retire?date=2026-04-01');
     assert.equal(await grant(), true);
     time = Date.parse('2026-04-01T00:00:00.000Z');
-    assert.equal(at((await tenant.call('GET', path(id))).body, 'Status'), 'RETIRED');
+    assert.equal(versionOf((await change('GET')).body), '2 RETIRED');
     assert.equal(await grant(), false);
   });
 
   test('are those of every center in both versions of the interface', async () => {
-    const first = listAt(await read('/v1/purposes?size=200&latestVersion=true'), 'content');
-    const second = listAt(await read('/v2/purposes/?size=200&latestVersion=true'), 'content');
-    assert.deepEqual(
-      second.map((purpose) => at(purpose, 'id')),
-      first.map((purpose) => at(purpose, 'Id')),
-    );
+    const first = await read('/v1/purposes?size=200&latestVersion=true');
+    const second = await read('/v2/purposes/?size=200&latestVersion=true');
+    const ids = ofEach(first, 'content', 'Id');
+    assert.deepEqual(ofEach(second, 'content', 'id'), ids);
     const schema = await read(`/v1/preferencecenters/${BOOKS}/preferences`);
-    for (const purpose of listAt(schema, 'Purposes'))
-      assert.ok(first.some((each) => at(each, 'Id') === at(purpose, 'Id')));
-    const id = at(first[0], 'Id');
-    assert.equal(at(await read(`/v2/purposes/${id}`), 'label'), at(first[0], 'Label'));
+    for (const id of ofEach(schema, 'Purposes', 'Id')) assert.ok(ids.includes(id));
+    assert.equal(at(await read(`/v2/purposes/${ids[0]}`), 'label'), at(first, 'content', 0, 'Label'));
     assert.equal(await statusOf(`/v2/purposes/${BOOKS}`), 404);
     assert.equal(await statusOf('/v1/purposes/x'), 400);
   });
@@ -162,13 +154,10 @@ test('The text of a notice is read as it is published', async () => {
 
 async function pointToken(doubleOptIn = false): Promise<string> {
   const points = listAt(await read('/v1/collectionpoints?size=100'), 'content');
-  const books = points.find(
-    (point) =>
-      at(point, 'DoubleOptIn') === doubleOptIn &&
-      listAt(point, 'Purposes').some((purpose) => String(at(purpose, 'Id')).startsWith('b00c5')),
+  const point = points.find(
+    (each) => at(each, 'DoubleOptIn') === doubleOptIn && /b00c5/.test(ofEach(each, 'Purposes', 'Id').join()),
   );
-  const { body } = await tenant.call('GET', `${HOME}/v1/collectionpoints/${at(books, 'Id')}/token`);
-  return String(at(body, 'token'));
+  return String(at(await read(`/v1/collectionpoints/${at(point, 'Id')}/token`), 'token'));
 }
 
 const post = (body: unknown) => tenant.call('POST', '/request/v1/consentreceipts', { body, token: '' });
@@ -181,18 +170,12 @@ describe('a receipt', () => {
     const [first = '', second = ''] = listAt(schema, 'Purposes')
       .filter((purpose) => at(purpose, 'Status') === 'ACTIVE')
       .map((purpose) => String(at(purpose, 'Id')));
-    const granted = await post({
-      requestInformation,
-      identifier,
-      purposes: [
-        { Id: first, TransactionType: 'CONFIRMED' },
-        { Id: second, TransactionType: 'CONFIRMED' },
-      ],
-      dsDataElements: { City: 'Oslo' },
-    });
+    const say = (TransactionType: string, ...ids: string[]) =>
+      post({ requestInformation, identifier, purposes: ids.map((Id) => ({ Id, TransactionType })) });
+    const granted = await say('CONFIRMED', first, second);
     assert.equal(granted.status, 200);
     assert.match(String(at(granted.body, 'receipt')), /^[\w-]+\.[\w-]+\.[\w-]+$/);
-    await post({ requestInformation, identifier, purposes: [{ Id: first, TransactionType: 'WITHDRAWN' }] });
+    await say('WITHDRAWN', first);
     const left = { [first]: 'WITHDRAWN', [second]: 'ACTIVE' };
     assert.partialDeepStrictEqual(await books.statuses(identifier), left);
     assert.equal(at(await read('/v1/receipts', { identifier }), 'totalElements'), 2);
@@ -206,20 +189,19 @@ describe('a receipt', () => {
     const purposes = [{ Id, TransactionType: 'CONFIRMED' }];
     const [head = '', claims = '', sign = ''] = requestInformation.split('.');
     const forged = [head, Buffer.from('{"processId":"x"}').toString('base64url'), sign].join('.');
-    for (const body of [
-      { identifier: ANNA, purposes },
-      { requestInformation: forged, identifier: ANNA, purposes },
-      { requestInformation: `${head}.${claims}.`, identifier: ANNA, purposes },
-      { requestInformation, purposes },
-      { requestInformation, identifier: ANNA, purposes: [{ Id, TransactionType: 'MAYBE' }] },
-      {
-        requestInformation,
-        identifier: ANNA,
-        purposes: [...purposes, { Id: BOOKS, TransactionType: 'CONFIRMED' }],
-      },
-      { requestInformation, identifier: ANNA, purposes: [] },
-    ])
-      assert.equal((await post(body)).status, 400, JSON.stringify(body));
+    const unknown = { Id: BOOKS, TransactionType: 'CONFIRMED' };
+    for (const wrong of [
+      { requestInformation: undefined },
+      { requestInformation: forged },
+      { requestInformation: `${head}.${claims}.` },
+      { identifier: undefined },
+      { purposes: [{ Id, TransactionType: 'MAYBE' }] },
+      { purposes: [...purposes, unknown] },
+      { purposes: [] },
+    ]) {
+      const body = { requestInformation, identifier: ANNA, purposes, ...wrong };
+      assert.equal((await post(body)).status, 400, JSON.stringify(wrong));
+    }
     assert.deepEqual(await books.statuses(ANNA), before);
   });
 });
@@ -227,10 +209,10 @@ describe('a receipt', () => {
 describe('double opt-in', () => {
   const confirm = async (link: unknown) =>
     (await tenant.call('GET', new URL(String(link)).pathname, { token: '' })).status;
-  const mailTo = async (identifier: string) =>
-    listAt((await tenant.call('GET', '/_sandbox/mails')).body).filter(
-      (mail) => at(mail, 'to') === identifier,
-    );
+  const mailTo = async (identifier: string) => {
+    const { body } = await tenant.call('GET', '/_sandbox/mails');
+    return listAt(body).filter((mail) => at(mail, 'to') === identifier);
+  };
   const ask = async (identifier: string, TransactionType = 'CONFIRMED') => {
     const requestInformation = await pointToken(true);
     const schema = await read(`/v1/preferencecenters/${BOOKS}/preferences`);

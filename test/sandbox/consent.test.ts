@@ -82,10 +82,10 @@ const withdrawn = [true, 'Purpose withdrawn'];
 describe('GET of a person', () => {
   test('with nothing on record is 200 with Status 400 and empty lists', async () => {
     const identifier = someone();
-    const reply = await read(identifier);
+    const { status, body } = await read(identifier);
     const nothing = { messages: [], Purposes: [], DsDataElements: {} };
-    const told = { ...nothing, DataSubjectId: identifier, Language: 'en', Status: 400 };
-    assert.deepEqual([reply.status, reply.body], [200, told]);
+    assert.equal(status, 200);
+    assert.deepEqual(body, { ...nothing, DataSubjectId: identifier, Language: 'en', Status: 400 });
   });
 
   test('shows selected options, and all of them per language', async () => {
@@ -131,14 +131,8 @@ describe('PUT', () => {
     const identifier = someone();
     const replies = [await put(identifier, OFFERS, CALLS), await put(identifier, NEWS)];
     const receipts = replies.map(({ body }) => ofEach(body, 'Purposes', 'ReceiptGuid'));
-    assert.deepEqual(
-      receipts.map((each) => [each.length, new Set(each).size]),
-      [
-        [2, 1],
-        [3, 1],
-      ],
-    );
-    assert.notEqual(receipts[0]?.[0], receipts[1]?.[0]);
+    const different = [...receipts, receipts.flat()].map((each) => new Set(each).size);
+    assert.deepEqual(different, [1, 1, 2]);
   });
 
   test('takes ids in any case and answers with the schema’s own', async () => {
@@ -162,9 +156,10 @@ describe('PUT', () => {
   test('answers an id known nowhere with Status false, records nothing for it and carries out the rest', async () => {
     const identifier = someone();
     const nowhere = '99999999-9999-4999-8999-999999999999';
-    const reply = await put(identifier, nowhere, OFFERS);
-    assert.equal(reply.status, 200);
-    assert.deepEqual(itemsOf(reply), { [nowhere]: [false, 'Purpose not found'], [OFFERS]: updated });
+    assert.deepEqual(itemsOf(await put(identifier, nowhere, OFFERS)), {
+      [nowhere]: [false, 'Purpose not found'],
+      [OFFERS]: updated,
+    });
     assert.deepEqual(await statuses(identifier), { [OFFERS]: 'ACTIVE' });
   });
 
@@ -180,16 +175,13 @@ describe('PUT', () => {
 
   test('keeps data elements by any label and either name, changes only those given, clears those that are null', async () => {
     const identifier = someone();
-    const elements = async () => JSON.stringify(at((await read(identifier)).body, 'DsDataElements'));
-    for (const [raw, kept] of [
-      [
-        '{"Purposes":[],"dsDataElements":{"__proto__":"x","constructor":"y","City":"Lyon"}}',
-        '{"__proto__":"x","constructor":"y","City":"Lyon"}',
-      ],
-      ['{"Purposes":[],"DsDataElements":{"__proto__":null,"City":""}}', '{"constructor":"y","City":""}'],
+    const all = '{"__proto__":"x","constructor":"y","City":"Lyon"}';
+    for (const [name, sent, kept] of [
+      ['dsDataElements', all, all],
+      ['DsDataElements', '{"__proto__":null,"City":""}', '{"constructor":"y","City":""}'],
     ] as const) {
-      await ask('PUT', identifier, { raw });
-      assert.equal(await elements(), kept);
+      await ask('PUT', identifier, { raw: `{"Purposes":[],"${name}":${sent}}` });
+      assert.equal(JSON.stringify(at((await read(identifier)).body, 'DsDataElements')), kept);
     }
   });
 
@@ -217,10 +209,9 @@ describe('PUT', () => {
 
   test('refuses two options where one may be chosen, told at once or apart', async () => {
     const identifier = someone();
-    const chosen = (...numbers: number[]) => ({
-      Id: id(3, 2),
-      Options: numbers.map((number) => ({ Id: id(4, number) })),
-    });
+    const chosen = (...numbers: number[]) => {
+      return { Id: id(3, 2), Options: numbers.map((number) => ({ Id: id(4, number) })) };
+    };
     const choose = (...CustomPreferences: object[]) =>
       put(identifier, { Id: letters.Id, CustomPreferences }).then((reply) => itemsOf(reply)[letters.Id]);
     assert.deepEqual(await choose(chosen(1, 1)), updated);
@@ -238,13 +229,13 @@ describe('PUT', () => {
       schema(CENTER, simple(OFFERS, 'Offers')),
     ]);
     await using busy = await openTenant({ files: Object.fromEntries(centers) });
-    const unknown = Array.from({ length: 6_000 }, (_, n) => id(9, n));
-    const again = Array.from({ length: 4_000 }, (_, n) => ({ Id: OFFERS, Topics: [{ Id: id(9, n) }] }));
+    const purposes = Array.from({ length: 10_000 }, (_, n) =>
+      n < 6_000 ? id(9, n) : { Id: OFFERS, Topics: [{ Id: id(9, n) }] },
+    );
     const one = centerOf(busy, `${CENTER.slice(0, -2)}10`);
-    const putAll = async (...purposes: (string | object)[]) =>
-      assert.equal((await one.put(someone(), ...purposes)).status, 200);
-    await putAll();
-    const ms = await cpuMilliseconds(() => putAll(...unknown, ...again), 700);
+    await one.put(someone());
+    const putAll = async () => assert.equal((await one.put(someone(), ...purposes)).status, 200);
+    const ms = await cpuMilliseconds(putAll, 700);
     assert.ok(ms <= 700, `${ms} ms of processor time`);
   });
 
@@ -258,13 +249,12 @@ describe('PUT', () => {
 
   test('that breaks the contract is refused with the name of the member, and changes nothing', async () => {
     const identifier = someone();
-    const note = (length: number) => ({
-      Purposes: [{ Id: OFFERS }],
-      dsDataElements: { Note: 'x'.repeat(length) },
-    });
+    const note = (length: number) => {
+      return { Purposes: [{ Id: OFFERS }], dsDataElements: { Note: 'x'.repeat(length) } };
+    };
     assert.equal((await ask('PUT', identifier, { body: note(750) })).status, 200);
     const option = { Id: id(3, 1), Options: [{}] };
-    const bad: [body: unknown, message: RegExp][] = [
+    for (const [body, message] of [
       [[], /JSON object/],
       [{}, /Purposes is required/],
       [{ Purposes: null }, /Purposes is required/],
@@ -277,8 +267,8 @@ describe('PUT', () => {
       [{ Purposes: [], dsDataElements: { Age: 7 } }, /dsDataElements\.Age must be a string/],
       [{ Purposes: [], DsDataElements: [] }, /DsDataElements must be an object/],
       [note(751), /Note.*750/],
-    ];
-    for (const [body, message] of bad) assertRefused(await ask('PUT', identifier, { body }), message);
+    ] as const)
+      assertRefused(await ask('PUT', identifier, { body }), message);
     assert.deepEqual(await statuses(identifier), { [OFFERS]: 'ACTIVE' });
   });
 

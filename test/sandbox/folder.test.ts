@@ -20,7 +20,6 @@ import {
   send,
   subjectPath,
   TASKS,
-  type Tenant,
   V1,
   V2,
 } from './tenant.ts';
@@ -42,10 +41,6 @@ const filesOf = (people: Record<string, unknown>) => ({
   ),
 });
 
-/** Who is ready-made. */
-const ready = async (tenant: Tenant) =>
-  ofEach((await tenant.call('GET', '/_sandbox/subjects')).body, 'identifier');
-
 describe('a data folder', () => {
   test('keeps what was answered even when the process is killed at once', async () => {
     const home = await mkdtemp(join(tmpdir(), 'sandbox-killed-'));
@@ -54,9 +49,8 @@ describe('a data folder', () => {
       const { url } = await startSandbox({ port: 0, dataDir: ${JSON.stringify(home)}, clientId: 'sandbox', clientSecret: 'sandbox-secret' });
       process.stdout.write(url);
     `;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const stdio = ['ignore', 'pipe', 'inherit'] as const;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: [...stdio] });
     try {
       const url = String((await once(child.stdout, 'data'))[0]);
       const first = await connect(url);
@@ -154,20 +148,14 @@ describe('a data folder', () => {
       },
     });
     const center = centerOf(tenant, CENTER);
-    for (const [identifier, language] of [
-      ['an+na', 'fr'],
-      ['ben', 'de'],
-      ['card-17', 'ar'],
-      ['cleo@example.org', 'ar'],
-    ] as const)
-      assert.partialDeepStrictEqual((await center.read(identifier)).body, {
-        DataSubjectId: identifier,
-        Language: language,
-        Purposes: [{ TransactionStatus: 'ACTIVE' }],
-      });
-    const others = ['an+na', 'ben', 'empty', 'nothing', 'wrong', 'x'];
-    assert.deepEqual(await ready(tenant), ['card-17', ...others]);
+    const languages = { 'an+na': 'fr', ben: 'de', 'card-17': 'ar', 'cleo@example.org': 'ar' };
+    for (const [DataSubjectId, Language] of Object.entries(languages)) {
+      const told = { DataSubjectId, Language, Purposes: [{ TransactionStatus: 'ACTIVE' }] };
+      assert.partialDeepStrictEqual((await center.read(DataSubjectId)).body, told);
+    }
     const { body: people } = await tenant.call('GET', '/_sandbox/subjects');
+    const ready = ['card-17', 'an+na', 'ben', 'empty', 'nothing', 'wrong', 'x'];
+    assert.deepEqual(ofEach({ people }, 'people', 'identifier'), ready);
     const about = { center: CENTER, centerName: 'Shop', template: 'ORIGINAL' };
     assert.deepEqual(listAt(people).slice(0, 2), [
       { ...about, identifier: 'card-17', language: 'en', description: 'First' },
@@ -182,14 +170,13 @@ describe('a data folder', () => {
     assert.deepEqual(listAt(body, 'Purposes').slice(2, 4), ['not an object', null]);
     for (const identifier of Object.keys(odd)) {
       assert.equal((await center.read(identifier, { lawless })).status, 200);
-      const put = { lawless, body: { Purposes: [{ Id: PURPOSE }] } };
-      assert.equal((await center.ask('PUT', identifier, put)).status, 200);
+      await center.ask('PUT', identifier, { lawless, body: { Purposes: [{ Id: PURPOSE }] } });
       assert.equal((await center.statuses(identifier, { lawless }))[PURPOSE], 'ACTIVE', identifier);
     }
   });
 
   test('with odd centers serves each as it is, and people can be written', async () => {
-    const odd: readonly unknown[] = [
+    const odd = [
       {},
       { Purposes: null, Languages: null, ProfileSettings: null, PreferenceCenterSettings: null },
       { Purposes: 'x', Languages: {}, ProfileSettings: [], PortalSettings: 7 },
@@ -197,9 +184,8 @@ describe('a data folder', () => {
       { Purposes: [{ Id: PURPOSE, Topics: {}, CustomPreferences: [null, { Id: 'x', Options: null }] }] },
       { novel: { deep: [1] }, Purposes: [{ Id: PURPOSE, novel: true }] },
       { Purposes: [{ Id: 'my purpose' }] },
-      '{"__proto__":{"x":1},"Purposes":[]}',
-      `\uFEFF${JSON.stringify(minimal)}`,
-    ];
+    ].map((content) => JSON.stringify(content));
+    odd.push('{"__proto__":{"x":1},"Purposes":[]}', `\uFEFF${JSON.stringify(minimal)}`);
     const idOf = (index: number) => `${CENTER.slice(0, -2)}${index + 10}`;
     const files = odd.map((content, index) => [`centers/${idOf(index)}/preferences.json`, content]);
     await using tenant = await openTenant({ files: Object.fromEntries(files) });
@@ -207,13 +193,10 @@ describe('a data folder', () => {
     for (const [index, content] of odd.entries()) {
       const center = idOf(index);
       const { text } = await tenant.call('GET', `${V1}/${center}/preferences`, { lawless: true });
-      assert.equal(
-        text,
-        typeof content === 'string' ? content.replace('\uFEFF', '') : JSON.stringify(content),
-      );
+      assert.equal(text, content.replace('\uFEFF', ''));
       for (const method of ['DELETE', 'PUT', 'GET']) {
-        const asked = { body: method === 'PUT' ? { Purposes: [{ Id: PURPOSE }] } : undefined, lawless: true };
-        const { status } = await centerOf(tenant, center).ask(method, 'odd', asked);
+        const body = method === 'PUT' ? { Purposes: [{ Id: PURPOSE }] } : undefined;
+        const { status } = await centerOf(tenant, center).ask(method, 'odd', { body, lawless: true });
         assert.equal(status, 200, `${method} of ${text}`);
       }
     }

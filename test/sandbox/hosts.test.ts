@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { startSandboxAlone } from '../../src/compose/sandbox.ts';
 import { readConfig } from '../../src/config/environment.ts';
+import { newFolder } from '../kit/folder.ts';
 import { forSuite } from '../kit/for-suite.ts';
 import { freePorts, startProduct } from '../kit/product.ts';
 import { until } from '../kit/until.ts';
@@ -15,16 +14,8 @@ const askAs = (host: string, url: string, path: string, method = 'GET') =>
   send(url, method, path, { headers: { host } });
 
 const foreign = [
-  'evil.example',
-  'evil.example:4010',
-  'localhost.evil.example',
-  'localhost.',
-  '127.0.0.1.nip.io',
-  '0.0.0.0',
-  '192.168.1.5',
-  '[::ffff:127.0.0.2]',
-  'localhost@evil.example',
-  'evil.example/localhost',
+  ...['evil.example', 'evil.example:4010', 'localhost.evil.example', 'localhost.', '127.0.0.1.nip.io'],
+  ...['0.0.0.0', '192.168.1.5', '[::ffff:127.0.0.2]', 'localhost@evil.example', 'evil.example/localhost'],
 ];
 const own = ['localhost', 'LOCALHOST:99', '127.0.0.1', '127.0.0.1:4010', '[::1]', '[::1]:4010'];
 const secretsOfSandbox = [
@@ -33,17 +24,13 @@ const secretsOfSandbox = [
 ];
 
 suite('The sandbox', () => {
+  const DATA_DIR = newFolder();
   const sandbox = forSuite(
-    async () => {
-      const home = mkdtempSync(join(tmpdir(), 'sayso-hosts-'));
-      const env = { DATA_DIR: home, SANDBOX_PORT: '0', SANDBOX_HOSTS: 'sandbox.team.example, other.example' };
-      const started = await startSandboxAlone(readConfig(env, (path) => readFileSync(path, 'utf8')));
-      return { ...started, home };
+    () => {
+      const env = { DATA_DIR, SANDBOX_PORT: '0', SANDBOX_HOSTS: 'sandbox.team.example, other.example' };
+      return startSandboxAlone(readConfig(env, (path) => readFileSync(path, 'utf8')));
     },
-    async ({ close, home }) => {
-      await close();
-      rmSync(home, { recursive: true, force: true });
-    },
+    ({ close }) => close(),
   );
 
   test('answers to its own hosts and the configured ones, and nothing to any other.', async () => {

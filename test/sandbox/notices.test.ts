@@ -34,6 +34,10 @@ const notice = {
   ],
 };
 
+const { versions: _versions, ...without } = notice;
+const told = { ...without, lastPublishedDate: '2022-01-01T00:00:00.000' };
+const unpublished = { lastPublishedDate: null, responsibleUserId: null, numberOfVersions: 0, versions: [] };
+
 describe('notices', () => {
   const tenant = forSuite(() =>
     openTenant({
@@ -48,21 +52,9 @@ describe('notices', () => {
   test('are listed newest first, with counted versions, zone-less times and nulls where nothing is known', async () => {
     const { body } = await tenant.call('GET', NOTICES);
     assert.deepEqual(at(body, 'content'), [
+      { ...unpublished, id: EMPTY, createdDate: '2024-01-01T00:00:00.500', novel: 1 },
       {
-        id: EMPTY,
-        createdDate: '2024-01-01T00:00:00.500',
-        lastPublishedDate: null,
-        responsibleUserId: null,
-        novel: 1,
-        numberOfVersions: 0,
-        versions: [],
-      },
-      {
-        id: ID,
-        createdDate: '2020-04-26T16:10:24.479',
-        lastPublishedDate: '2022-01-01T00:00:00.000',
-        organizationId: notice.organizationId,
-        responsibleUserId: USER,
+        ...told,
         numberOfVersions: 4,
         versions: [
           short(4, 'DRAFT', null),
@@ -71,7 +63,7 @@ describe('notices', () => {
           short(1, 'RETIRED', '2020-05-14T00:00:48.620'),
         ],
       },
-      { lastPublishedDate: null, responsibleUserId: null, numberOfVersions: 0, versions: [] },
+      unpublished,
     ]);
   });
 
@@ -82,30 +74,27 @@ describe('notices', () => {
     assert.deepEqual(at(list.body, 'pageable', 'sort'), at(sample, 'pageable', 'sort'));
     assert.deepEqual(Object.keys(list.body as object).sort(), Object.keys(sample).sort());
 
-    const versions = await tenant.call('GET', `${NOTICES}/${ID}/versions?size=3&page=1`);
+    const { body } = await tenant.call('GET', `${NOTICES}/${ID}/versions?size=3&page=1`);
     const page = { pageNumber: 1, pageSize: 3, offset: 3, paged: true, unpaged: false };
-    assert.deepEqual(
-      { ...(versions.body as object), content: [] },
-      {
-        content: [],
-        pageable: { sort: { sorted: false, unsorted: true, empty: true }, ...page },
-        ...{ sort: [], numberOfElements: 1, totalPages: 2, totalElements: 4 },
-        ...{ first: false, last: true, size: 3, number: 1, empty: false },
-      },
-    );
+    const { content: _content, ...envelope } = Object(body);
+    assert.deepEqual(envelope, {
+      pageable: { sort: { sorted: false, unsorted: true, empty: true }, ...page },
+      ...{ sort: [], numberOfElements: 1, totalPages: 2, totalElements: 4 },
+      ...{ first: false, last: true, size: 3, number: 1, empty: false },
+    });
   });
 
   test('have versions newest first, published with a zone and their languages', async () => {
     const { body } = await tenant.call('GET', `${NOTICES}/${ID.toUpperCase()}/versions`);
-    assert.deepEqual(
-      listAt(body, 'content').map((item) => [at(item, 'version'), at(item, 'publishedDate')]),
-      [
-        [4, null],
-        [3, '2022-01-01T00:00:00.000Z'],
-        [2, '2021-03-01T00:00:00.000Z'],
-        [1, '2020-05-14T00:00:48.620Z'],
-      ],
+    const published = listAt(body, 'content').map(
+      (item) => `${at(item, 'version')} ${at(item, 'publishedDate')}`,
     );
+    const [third, second, first] = [
+      '2022-01-01T00:00:00.000Z',
+      '2021-03-01T00:00:00.000Z',
+      '2020-05-14T00:00:48.620Z',
+    ];
+    assert.deepEqual(published, ['4 null', `3 ${third}`, `2 ${second}`, `1 ${first}`]);
     assert.deepEqual(at(body, 'content', 1, 'languages'), version(3, '', null).languages);
     assert.equal(at(body, 'content', 1, 'publishedBy'), USER);
     assert.deepEqual(at((await tenant.call('GET', `${NOTICES}/${EMPTY}/versions`)).body, 'content'), []);
@@ -113,11 +102,8 @@ describe('notices', () => {
 
   test('answer a date with the notice and the version’s five members', async () => {
     const { body } = await tenant.call('GET', `${NOTICES}/${ID}?date=2021-01-01`);
-    assert.deepEqual(body, {
-      ...{ id: ID, createdDate: '2020-04-26T16:10:24.479', lastPublishedDate: '2022-01-01T00:00:00.000' },
-      ...{ organizationId: notice.organizationId, responsibleUserId: USER },
-      version: { ...short(1, 'RETIRED', '2020-05-14T00:00:48.620'), name: 'Policy 1' },
-    });
+    const version = { ...short(1, 'RETIRED', '2020-05-14T00:00:48.620'), name: 'Policy 1' };
+    assert.deepEqual(body, { ...told, version });
   });
 
   test('that are unknown, or not published by then, are an empty 404', async () => {
@@ -137,13 +123,11 @@ describe('notices', () => {
     const bad: [string, RegExp][] = [
       [`/${ID}`, /date is required/],
       [`/${ID}?date=`, /date is required/],
-      ...['yesterday', '2020-02-30', ...times].map((date): [string, RegExp] => [
-        `/${ID}?date=${date}`,
-        /date must be/,
-      ]),
       ['/nonsense?date=2020-01-01', /not a GUID/],
       ['/nonsense/versions', /not a GUID/],
     ];
+    for (const date of ['yesterday', '2020-02-30', ...times])
+      bad.push([`/${ID}?date=${date}`, /date must be/]);
     for (const path of ['', `/${ID}/versions`]) {
       for (const query of ['size=1', 'size=50', 'page=0', 'page=49', 'page=&size='])
         assert.equal((await tenant.call('GET', `${NOTICES + path}?${query}`)).status, 200, query);

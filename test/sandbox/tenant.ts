@@ -48,17 +48,7 @@ export function ofEach(value: unknown, ...path: readonly (string | number)[]): u
 }
 
 /** A sandbox with its folder, and a client whose every answer is held against the contract. */
-export interface Tenant {
-  readonly url: string;
-  readonly token: string;
-  readonly lines: string[];
-  call(method: string, path: string, ask?: Ask): Promise<Reply>;
-  scoped(scope: string): Promise<string>;
-  write(path: string, content: unknown): Promise<void>;
-  restart(options?: Partial<SandboxOptions>): Promise<void>;
-  close(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
+export type Tenant = Awaited<ReturnType<typeof openTenant>>;
 
 /** One center of a tenant, and what is asked and told there of a person. */
 export function centerOf(tenant: Pick<Tenant, 'call'>, center: string) {
@@ -125,7 +115,7 @@ export function someone(): string {
 /** Starts a sandbox on a folder of its own; `demo` serves the shipped data instead. */
 export async function openTenant(
   given: { files?: Record<string, unknown>; demo?: boolean; options?: Partial<SandboxOptions> } = {},
-): Promise<Tenant> {
+) {
   const home = await mkdtemp(join(tmpdir(), 'sandbox-'));
   const seedDir = join(home, 'seed');
   const lines: string[] = [];
@@ -164,38 +154,28 @@ export async function openTenant(
     get url() {
       return sandbox.url;
     },
-    token,
-    lines,
-    scoped,
-    write,
-    async call(method, path, ask = {}) {
+    ...{ token, lines, scoped, write, close, [Symbol.asyncDispose]: close },
+    async call(method: string, path: string, ask: Ask = {}): Promise<Reply> {
       const reply = await send(sandbox.url, method, path, { token, ...ask });
       const fault = ask.lawless === true ? undefined : answerFault(method, path, reply);
       assert.equal(fault, undefined, `${method} ${path} breaks the contract: ${fault}`);
       return reply;
     },
-    async restart(options) {
+    async restart(options?: Partial<SandboxOptions>) {
       await sandbox.close();
       sandbox = await start(options);
     },
-    close,
-    [Symbol.asyncDispose]: close,
   };
 }
 
 /** A token; `scope` narrows it. */
 export async function connect(url: string, scope = ''): Promise<string> {
-  const fields = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: CLIENT.clientId,
-    client_secret: CLIENT.clientSecret,
+  const body = new URLSearchParams({
+    ...{ grant_type: 'client_credentials', client_id: CLIENT.clientId, client_secret: CLIENT.clientSecret },
+    ...(scope === '' ? {} : { scope }),
   });
-  if (scope !== '') fields.set('scope', scope);
-  const reply = await send(url, 'POST', '/api/access/v1/oauth/token', {
-    raw: fields.toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  });
-  return String(at(reply.body, 'access_token'));
+  const answer = await fetch(`${url}/api/access/v1/oauth/token`, { method: 'POST', body });
+  return String(at(await answer.json(), 'access_token'));
 }
 
 /** One request with exactly these bytes; no pooling, nothing added. */
@@ -213,20 +193,24 @@ export function send(url: string, method: string, path: string, ask: Ask): Promi
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
+        const { statusCode: status = 0, headers } = response;
         const text = Buffer.concat(chunks).toString();
-        const isJson = response.headers['content-type']?.startsWith('application/json') === true;
-        let parsed: unknown;
-        try {
-          parsed = isJson ? JSON.parse(text) : undefined;
-        } catch {
-          parsed = undefined;
-        }
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parsed });
+        const isJson = headers['content-type']?.startsWith('application/json') === true;
+        resolve({ status, headers, text, body: isJson ? jsonOf(text) : undefined });
       });
     });
     outgoing.on('error', reject);
     outgoing.end(body);
   });
+}
+
+/** Half of a body is none. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 export const V1 = '/api/consentmanager/v1/preferencecenters';

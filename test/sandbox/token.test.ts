@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forSuite } from '../kit/for-suite.ts';
+import { books as center } from '../kit/sandbox-ids.ts';
 import { at, CLIENT, NOTICES, openTenant, type Reply, send, subjectPath, TASKS, V1, V2 } from './tenant.ts';
 
 const PATH = '/api/access/v1/oauth/token';
@@ -84,13 +85,13 @@ describe('a token', () => {
 });
 
 describe('a call', () => {
-  const center = 'b00c5000-0000-4000-8000-000000000001';
   const task = `${TASKS}/7a5c0000-0000-4000-8000-000000000001?taskTypeNameKey=Issue`;
 
   test('without a token, with a malformed or a forged one is 401', async () => {
     const token = await tenant.scoped('');
-    const [header, payload] = token.split('.');
-    const forged = `${header}.${Buffer.from(JSON.stringify({ 'ot-scopes': 'CONSENT', exp: 9e9 })).toString('base64url')}.${token.split('.')[2]}`;
+    const [header, payload, signature] = token.split('.');
+    const claims = Buffer.from(JSON.stringify({ 'ot-scopes': 'CONSENT', exp: 9e9 })).toString('base64url');
+    const forged = `${header}.${claims}.${signature}`;
     for (const bad of ['', 'nonsense', 'a.b.c', `${header}.${payload}.`, forged, `${token}x`]) {
       const reply = await tenant.call('GET', V2, { token: bad });
       assert.equal(reply.status, 401, bad);
@@ -101,26 +102,26 @@ describe('a call', () => {
   });
 
   test('needs the scope of its operation', async () => {
-    const needs: [method: string, path: string, allowed: string[]][] = [
-      ['GET', V2, ['CONSENT', 'CONSENT_READ']],
-      ['GET', `${V1}/${center}/preferences`, ['CONSENT', 'CONSENT_READ']],
-      ['GET', subjectPath(center), ['CONSENT', 'CONSENT_READ']],
-      ['PUT', subjectPath(center), ['CONSENT']],
-      ['DELETE', subjectPath(center), ['CONSENT']],
-      ['POST', '/api/consentmanager/v1/purposes', ['CONSENT']],
-      ['POST', '/api/consentmanager/v1/custompreferences', ['CONSENT']],
-      ['GET', NOTICES, ['POLICY']],
-      ['GET', `${NOTICES}/0071ce00-0000-4001-8000-000000000300/versions`, ['POLICY']],
-      ['POST', TASKS, ['ISSUE']],
-      ['GET', task, ['ISSUE', 'ISSUE_READ']],
-      ['PUT', task, ['ISSUE']],
-    ];
+    const needs = [
+      ['GET', V2, 'CONSENT CONSENT_READ'],
+      ['GET', `${V1}/${center}/preferences`, 'CONSENT CONSENT_READ'],
+      ['GET', subjectPath(center), 'CONSENT CONSENT_READ'],
+      ['PUT', subjectPath(center), 'CONSENT'],
+      ['DELETE', subjectPath(center), 'CONSENT'],
+      ['POST', '/api/consentmanager/v1/purposes', 'CONSENT'],
+      ['POST', '/api/consentmanager/v1/custompreferences', 'CONSENT'],
+      ['GET', NOTICES, 'POLICY'],
+      ['GET', `${NOTICES}/0071ce00-0000-4001-8000-000000000300/versions`, 'POLICY'],
+      ['POST', TASKS, 'ISSUE'],
+      ['GET', task, 'ISSUE ISSUE_READ'],
+      ['PUT', task, 'ISSUE'],
+    ] as const;
     for (const scope of ['CONSENT', 'CONSENT_READ', 'POLICY', 'ISSUE', 'ISSUE_READ']) {
-      const token = await tenant.scoped(scope);
+      const ask = { token: await tenant.scoped(scope), identifier: 'scope@example.org' };
       for (const [method, path, allowed] of needs) {
         const body = method === 'PUT' || method === 'POST' ? {} : undefined;
-        const { status } = await tenant.call(method, path, { token, identifier: 'scope@example.org', body });
-        assert.equal(status === 403, !allowed.includes(scope), `${method} ${path}, ${scope}: ${status}`);
+        const { status } = await tenant.call(method, path, { ...ask, body });
+        assert.equal(status === 403, !allowed.split(' ').includes(scope), `${method} ${path}, ${scope}`);
         assert.notEqual(status, 401);
       }
     }
