@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import { readOneClickMail } from '../../src/mail/one-click-mail.ts';
 import { type Authority, makeAuthority } from '../kit/authority.ts';
@@ -21,21 +22,17 @@ const whole = {
   results: 'Authentication-Results: mx.example.net;\r\n dkim=pass header.d=example.org',
 };
 
-function mailOf(change: Partial<Record<keyof typeof whole, string>> = {}): Buffer {
+function mailOf(change: Partial<typeof whole> = {}): Buffer {
   const lines = Object.values({ ...whole, ...change }).filter((line) => line !== '');
-  return Buffer.from(
-    `${lines.join('\r\n')}\r\nFrom: a@example.org\r\n\r\nList-Unsubscribe: <https://no.example>\r\n`,
-  );
+  lines.push('From: a@example.org', '', 'List-Unsubscribe: <https://no.example>', '');
+  return Buffer.from(lines.join('\r\n'));
 }
 
 suite('A mail', () => {
   test('with both headers, signed and found valid, is one click.', () => {
     const { findings, address: found } = readOneClickMail(mailOf());
     assert.equal(found, address);
-    assert.deepEqual(
-      findings.map(({ kind }) => kind),
-      ['ok', 'ok', 'ok', 'ok'],
-    );
+    assert.equal(findings.map(({ kind }) => kind).join(), 'ok,ok,ok,ok');
   });
 
   test('may fold before the address, name a mailto beside it, end lines with LF, and write names as it likes.', () => {
@@ -50,30 +47,22 @@ suite('A mail', () => {
     }
   });
 
+  const at = (value: string) => ({ unsubscribe: `List-Unsubscribe: ${value}` });
+  const encoded = '=?utf-8?q?=3Chttps=3A//a?=\r\n =?utf-8?q?=2Eexample=3E?=';
+  const folded = `<${address.slice(0, 60)}\r\n ${address.slice(60)}>`;
+  const twice = (line: string) => `${line}\r\n${line}`;
   const faults: Readonly<Record<string, readonly [Partial<typeof whole>, RegExp]>> = {
     'without the address': [{ unsubscribe: '' }, /^List-Unsubscribe: it is not there/],
-    'with two addresses in two headers': [
-      { unsubscribe: `${whole.unsubscribe}\r\n${whole.unsubscribe}` },
-      /^List-Unsubscribe: it is there twice/,
-    ],
-    'with encoded words': [
-      { unsubscribe: 'List-Unsubscribe: =?utf-8?q?=3Chttps=3A//a?=\r\n =?utf-8?q?=2Eexample=3E?=' },
-      /encoded words/,
-    ],
-    'without brackets': [{ unsubscribe: `List-Unsubscribe: ${address}` }, /angle brackets/],
-    'with a mailto alone': [{ unsubscribe: 'List-Unsubscribe: <mailto:a@example.org>' }, /no https address/],
-    'with http': [{ unsubscribe: 'List-Unsubscribe: <http://a.example/u/x>' }, /is http/],
-    'folded within the address': [
-      { unsubscribe: `List-Unsubscribe: <${address.slice(0, 60)}\r\n ${address.slice(60)}>` },
-      /folded in the middle/,
-    ],
-    'with a line that is too long': [
-      { unsubscribe: `List-Unsubscribe: <${address.padEnd(1_000, 'x')}>` },
-      /998 characters/,
-    ],
+    'with two headers': [{ unsubscribe: twice(whole.unsubscribe) }, /^List-Unsubscribe: it is there twice/],
+    'with encoded words': [at(encoded), /encoded words/],
+    'without brackets': [at(address), /angle brackets/],
+    'with a mailto alone': [at('<mailto:a@example.org>'), /no https address/],
+    'with http': [at('<http://a.example/u/x>'), /is http/],
+    'folded within the address': [at(folded), /folded in the middle/],
+    'with a line that is too long': [at(`<${address.padEnd(1_000, 'x')}>`), /998 characters/],
     'without the second header': [{ post: '' }, /^List-Unsubscribe-Post: it is not there/],
     'with something else in it': [{ post: 'List-Unsubscribe-Post: One-Click' }, /says something else/],
-    'with it twice': [{ post: `${whole.post}\r\n${whole.post}` }, /Post: it is there twice/],
+    'with it twice': [{ post: twice(whole.post) }, /Post: it is there twice/],
     'not signed': [{ signature: '' }, /DKIM: no signature/],
     'signed without one of them': [
       { signature: signature.replace(/List-Unsubscribe:\s*/, '') },
@@ -88,8 +77,7 @@ suite('A mail', () => {
   test('with one fault is told so, and nothing else is.', () => {
     for (const [what, [change, told]] of Object.entries(faults)) {
       const wrong = readOneClickMail(mailOf(change)).findings.filter(({ kind }) => kind !== 'ok');
-      assert.equal(wrong.length, 1, `${what}: ${JSON.stringify(wrong)}`);
-      assert.equal(wrong[0]?.kind, 'fault');
+      assert.equal(wrong.map(({ kind }) => kind).join(), 'fault', `${what}: ${JSON.stringify(wrong)}`);
       assert.match(wrong[0]?.text ?? '', told);
     }
   });
@@ -110,9 +98,7 @@ suite('npm run check-mail', () => {
   before(async () => {
     authority = makeAuthority();
     server = createServer(authority.issue(['localhost']), async (request, response) => {
-      let body = '';
-      for await (const chunk of request.setEncoding('utf8')) body += chunk;
-      asked.push(`${request.method} ${request.url} ${body}`.trim());
+      asked.push(`${request.method} ${request.url} ${await text(request)}`.trim());
       const status = Number(request.url?.slice(1, 4));
       response.writeHead(request.method === 'POST' ? 200 : status, { location: '/200' }).end();
     }).listen(0, '127.0.0.1');

@@ -68,10 +68,8 @@ suite('A message by SMTP', () => {
   test('goes to one address, whatever is in it.', async () => {
     const sending = mailer('Care <care@example.org>');
     const before = server.received.length;
-    for (const to of [
-      ...['a@example.org, b@example.org', 'a@example.org\r\nBcc: b@example.org'],
-      'b@example.org>a@example.org',
-    ])
+    const [a, b] = ['a@example.org', 'b@example.org'];
+    for (const to of [`${a}, ${b}`, `${a}\r\nBcc: ${b}`, `${b}>${a}`])
       await sending.send({ ...mail, to }).catch(() => undefined);
     sending.close();
     for (const { to, source } of server.received.slice(before)) {
@@ -93,12 +91,9 @@ suite('A message by SMTP', () => {
         disabledCommands: ['STARTTLS'],
         ...options,
       });
-      const { port } = new URL(refusing.url);
       const scheme = options.secure ? 'smtps' : 'smtp';
-      const sending = createSmtpMailer({
-        url: `${scheme}://${user}localhost:${port}`,
-        from: 'a@example.org',
-      });
+      const url = `${scheme}://${user}localhost:${new URL(refusing.url).port}`;
+      const sending = createSmtpMailer({ url, from: 'a@example.org' });
       const fault = await sending.send(mail).catch((thrown: unknown) => thrown);
       sending.close();
       const logged = faultForLog(fault);
@@ -106,16 +101,13 @@ suite('A message by SMTP', () => {
       return logged?.reason;
     };
     const no = (words: string, responseCode: number) => Object.assign(new Error(words), { responseCode });
-    const refused = await reasons({
-      authOptional: true,
-      onRcptTo: (_address, _session, done) => done(no('5.1.1 anna@example.org is not here', 550)),
-    });
+    const onRcptTo: SMTPServerOptions['onRcptTo'] = (_address, _session, done) =>
+      done(no('5.1.1 anna@example.org is not here', 550));
+    const refused = await reasons({ authOptional: true, onRcptTo });
     assert.equal(refused, 'the mail server says 550 5.1.1 to RCPT TO');
-    const denied = await reasons(
-      { onAuth: (_auth, _session, done) => done(no('wrong password hunter2', 535)) },
-      'sayso:hunter2@',
-    );
-    assert.match(denied ?? '', /^the mail server says 535 to AUTH/);
+    const onAuth: SMTPServerOptions['onAuth'] = (_auth, _session, done) =>
+      done(no('wrong password hunter2', 535));
+    assert.match((await reasons({ onAuth }, 'sayso:hunter2@')) ?? '', /^the mail server says 535 to AUTH/);
     const authority = makeAuthority();
     const trusted = await reasons({ secure: true, ...authority.issue(['localhost']) });
     const over = await reasons({ secure: true, ...authority.issueOver(['localhost']) });
@@ -125,13 +117,14 @@ suite('A message by SMTP', () => {
   });
 
   test('a sender is an address, or a name and an address.', () => {
-    const cases = {
-      'no-reply@example.org': { name: undefined, address: 'no-reply@example.org' },
-      'Customer Care <care@example.org>': { name: 'Customer Care', address: 'care@example.org' },
-      '"Care, Ltd." <care@example.org>': { name: 'Care, Ltd.', address: 'care@example.org' },
-      '<care@example.org>': { name: undefined, address: 'care@example.org' },
-    };
-    for (const [text, sender] of Object.entries(cases)) assert.deepEqual(readSender(text), sender);
+    const address = 'care@example.org';
+    for (const [text, name] of [
+      [address, undefined],
+      [`Customer Care <${address}>`, 'Customer Care'],
+      [`"Care, Ltd." <${address}>`, 'Care, Ltd.'],
+      [`<${address}>`, undefined],
+    ] as const)
+      assert.deepEqual(readSender(text), { name, address });
   });
 });
 
@@ -144,10 +137,9 @@ test('A tenant offers sign-in by mail only when mail can be sent, and then sends
   };
   await using silent = await startProduct({ env: tenant });
   const nobody = createVisitor(silent.url);
-  const statuses = [`/centers/${books}/sign-in`, `/centers/${books}`, '/sandbox/mailbox'].map(
-    async (path) => (await nobody.get(path)).status,
-  );
-  assert.deepEqual(await Promise.all(statuses), [401, 401, 404]);
+  const paths = [`/centers/${books}/sign-in`, `/centers/${books}`, '/sandbox/mailbox'];
+  const answers = await Promise.all(paths.map((path) => nobody.get(path)));
+  assert.equal(answers.map(({ status }) => status).join(), '401,401,404');
   await using server = await startMailServer();
   await using sending = await startProduct({ env: { ...tenant, SMTP_URL: server.url } });
   const visitor = createVisitor(sending.url);
@@ -169,8 +161,7 @@ suite('The sandbox’s mailbox', () => {
     }
     const kept = mailbox.list();
     assert.equal(kept.length, 100);
-    assert.equal(kept[0]?.to, '105@example.org');
-    assert.equal(kept[0]?.at, 105);
+    assert.partialDeepStrictEqual(kept[0], { to: '105@example.org', at: 105 });
     assert.equal(mailbox.find(kept[3]?.id ?? 0)?.to, '102@example.org');
     assert.equal(mailbox.find(1), undefined);
   });
