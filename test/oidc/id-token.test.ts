@@ -19,6 +19,7 @@ import {
 } from '../kit/lying-provider.ts';
 
 const clientSecret = 'a-secret_of.the~client+of/32=bytes';
+const clientId = 'people.of_shop-1';
 const redirectUri = 'https://preferences.example.org/back';
 
 let provider: LyingProvider;
@@ -39,7 +40,7 @@ after(async () => {
 /** Signs in once at a provider that says this of itself. */
 async function signIn(metadata: Readonly<Record<string, unknown>>): Promise<unknown> {
   provider.metadata = metadata;
-  const client = { issuer: provider.url, clientId: 'people.of_shop-1', clientSecret };
+  const client = { issuer: provider.url, clientId, clientSecret };
   const connect = openId();
   const { href, transaction } = await connect.start(client, redirectUri);
   const { headers } = await fetch(href, { redirect: 'manual' });
@@ -77,21 +78,15 @@ suite('The secret of a client', () => {
 });
 
 const past = Math.floor(Date.now() / 1000) - 3_600;
-const claim = (name: string, value: unknown): Lie => ({
-  change: ({ claims }) => {
-    claims[name] = value;
-  },
+const saying = (said: Readonly<Record<string, unknown>>): Lie => ({
+  change: ({ claims }) => void Object.assign(claims, said),
 });
 const signedBy = (use: 'published' | 'unknown', kid: string | undefined): Lie => ({
-  sign: ({ header, claims }, keys) => {
-    const { kid: _kid, ...rest } = header;
-    return new SignJWT(claims)
-      .setProtectedHeader({ ...rest, ...(kid === undefined ? {} : { kid }) })
-      .sign(keys[use]);
-  },
+  sign: ({ header: { kid: _kid, ...rest }, claims }, keys) =>
+    right({ header: { ...rest, ...(kid === undefined ? {} : { kid }) }, claims }, keys[use]),
 });
 
-async function right({ header, claims }: TokenParts, key: CryptoKey): Promise<string> {
+function right({ header, claims }: TokenParts, key: CryptoKey): Promise<string> {
   return new SignJWT(claims).setProtectedHeader(header).sign(key);
 }
 
@@ -116,20 +111,20 @@ const lies: Readonly<Record<string, Lie>> = {
   'a key that is not published': signedBy('unknown', 'unknown'),
   'a key that is not published, without a name': signedBy('unknown', undefined),
   'another key under the name of the published one': signedBy('unknown', 'published'),
-  'another nonce': claim('nonce', 'another'),
-  'no nonce': claim('nonce', undefined),
-  'another audience': claim('aud', 'another-client'),
-  'no audience': claim('aud', undefined),
-  'several audiences, for another party': {
-    change: ({ claims }) =>
-      void Object.assign(claims, { aud: [String(claims['aud']), 'another-client'], azp: 'another-client' }),
-  },
-  'another issuer': claim('iss', 'https://elsewhere.example'),
-  'no issuer': claim('iss', undefined),
-  'an end that is past': claim('exp', past),
-  'no end': claim('exp', undefined),
-  'a beginning that is still to come': claim('nbf', past + 7_200),
-  'nobody in it': claim('sub', undefined),
+  'another nonce': saying({ nonce: 'another' }),
+  'no nonce': saying({ nonce: undefined }),
+  'another audience': saying({ aud: 'another-client' }),
+  'no audience': saying({ aud: undefined }),
+  'several audiences, for another party': saying({
+    aud: [clientId, 'another-client'],
+    azp: 'another-client',
+  }),
+  'another issuer': saying({ iss: 'https://elsewhere.example' }),
+  'no issuer': saying({ iss: undefined }),
+  'an end that is past': saying({ exp: past }),
+  'no end': saying({ exp: undefined }),
+  'a beginning that is still to come': saying({ nbf: past + 7_200 }),
+  'nobody in it': saying({ sub: undefined }),
   'no ID token at all': { sign: () => undefined },
 };
 
@@ -155,20 +150,17 @@ suite('What is logged of a sign-in that fails', () => {
     assert.doesNotMatch(JSON.stringify(faultForLog(fault)), /anna|not known/);
   });
 
-  test('is that its certificate is not trusted, and what to do.', async () => {
+  test('is that its certificate is not trusted, and what to do.', async (t) => {
     const authority = makeAuthority();
     const server = createServer(authority.issue(['localhost'])).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const issuer = `https://localhost:${(server.address() as AddressInfo).port}`;
-    try {
-      const client = { issuer, clientId: 'people', clientSecret };
-      const fault = await openId()
-        .start(client, redirectUri)
-        .catch((thrown: unknown) => thrown);
-      assert.match(reasonsOf(fault).join(), /not trusted here: name its file in NODE_EXTRA_CA_CERTS$/);
-    } finally {
+    t.after(() => {
       server.close();
       authority.close();
-    }
+    });
+    await once(server, 'listening');
+    const issuer = `https://localhost:${(server.address() as AddressInfo).port}`;
+    const starting = openId().start({ issuer, clientId, clientSecret }, redirectUri);
+    const fault = await starting.catch((thrown: unknown) => thrown);
+    assert.match(reasonsOf(fault).join(), /not trusted here: name its file in NODE_EXTRA_CA_CERTS$/);
   });
 });

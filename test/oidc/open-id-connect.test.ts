@@ -6,7 +6,7 @@ import { readForms } from '../kit/form.ts';
 import { type Lie, startLyingProvider, type TokenParts, unsignedToken } from '../kit/lying-provider.ts';
 import { startProduct } from '../kit/product.ts';
 import { bank, books } from '../kit/sandbox-ids.ts';
-import { createVisitor } from '../kit/visitor.ts';
+import { type Answer, createVisitor, type Visitor } from '../kit/visitor.ts';
 
 const provider = await startLyingProvider();
 after(() => provider.close());
@@ -29,13 +29,14 @@ const product = forSuite(() => {
 beforeEach(() => {
   provider.lie = {};
   provider.userInfo = {};
-  provider.claims = {
-    email: 'anna@example.org',
-    email_verified: true,
-    name: 'Anna',
-    roles: ['editor'],
-  };
+  provider.claims = { email: 'anna@example.org', email_verified: true, roles: ['editor'] };
 });
+
+/** From where a visitor is led to, by way of the provider. */
+async function comeBack(visitor: Visitor, there: Answer): Promise<Answer> {
+  const back = await createVisitor(provider.url).get(there.location ?? '');
+  return visitor.get(back.location ?? '', { 'sec-fetch-site': 'cross-site' });
+}
 
 /** Whether a person of the center is let in. */
 async function person(center = 'shop'): Promise<boolean> {
@@ -43,9 +44,7 @@ async function person(center = 'shop'): Promise<boolean> {
   const page = await visitor.open(`/centers/${center}/sign-in`);
   const form = readForms(page.text).find(({ action }) => action.includes('/sign-in/start'));
   const { action, fields } = form?.press() ?? assert.fail('no single sign-on is offered');
-  const there = await visitor.post(action, fields);
-  const back = await createVisitor(provider.url).get(there.location ?? '');
-  const answer = await visitor.get(back.location ?? '', { 'sec-fetch-site': 'cross-site' });
+  const answer = await comeBack(visitor, await visitor.post(action, fields));
   assert.equal(answer.status, 303);
   const status = (await visitor.get(`/centers/${center}`)).status;
   assert.equal(status, /[?&]failed/.test(answer.location ?? '') ? 303 : 200);
@@ -55,9 +54,7 @@ async function person(center = 'shop'): Promise<boolean> {
 /** Whether a member of the staff is let in. */
 async function staff(): Promise<boolean> {
   const visitor = createVisitor(product.url);
-  const there = await visitor.get('/staff/sign-in');
-  const back = await createVisitor(provider.url).get(there.location ?? '');
-  const answer = await visitor.get(back.location ?? '', { 'sec-fetch-site': 'cross-site' });
+  const answer = await comeBack(visitor, await visitor.get('/staff/sign-in'));
   const { status } = await visitor.get('/staff/notices');
   assert.equal(status, answer.status === 200 ? 200 : 401);
   return status === 200;
@@ -99,18 +96,14 @@ suite('What UserInfo says', () => {
 
   test('vouches for no address that it does not name itself.', () => {
     const [boss, anna] = ['boss@example.org', 'anna@example.org'];
-    const verified = { email: anna, email_verified: true };
-    for (const [own, further, joined] of [
-      [{}, { email_verified: true }, { email: boss, email_verified: undefined }],
-      [{}, verified, verified],
-      [{}, { email: anna }, { email: anna, email_verified: undefined }],
-      [{ email_verified: false }, verified, { email: boss, email_verified: false }],
+    for (const [own, further, ...joined] of [
+      [{}, { email_verified: true }, boss, undefined],
+      [{}, { email: anna, email_verified: true }, anna, true],
+      [{}, { email: anna }, anna, undefined],
+      [{ email_verified: false }, { email: anna, email_verified: true }, boss, false],
     ] as const) {
-      const { email, email_verified } = joinClaims(
-        { sub: 's', email: boss, ...own },
-        { sub: 's', ...further },
-      );
-      assert.deepEqual({ email, email_verified }, joined);
+      const all = joinClaims({ sub: 's', email: boss, ...own }, { sub: 's', ...further });
+      assert.deepEqual([all['email'], all['email_verified']], joined);
     }
   });
 });
@@ -118,16 +111,10 @@ suite('What UserInfo says', () => {
 suite('An address of which the issuer does not say that it is verified', () => {
   const address = 'anna@example.org';
   test('lets nobody in, but where nothing is said of it and the center trusts that.', async () => {
-    for (const [said, isTrusted] of [
-      [{}, true],
-      [{ email_verified: false }, false],
-      [{ email_verified: 'false' }, false],
-      [{ email_verified: null }, false],
-      [{ email_verified: 1 }, false],
-    ] as const) {
-      provider.claims = { email: address, ...said };
-      assert.equal(await person('shop'), false, JSON.stringify(said));
-      assert.equal(await person('bank'), isTrusted, JSON.stringify(said));
+    for (const email_verified of [undefined, false, 'false', null, 1]) {
+      provider.claims = { email: address, email_verified };
+      assert.equal(await person('shop'), false, String(email_verified));
+      assert.equal(await person('bank'), email_verified === undefined, String(email_verified));
     }
   });
 });
