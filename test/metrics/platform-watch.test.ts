@@ -10,13 +10,8 @@ function start() {
 
 describe('The watch over the platform', () => {
   test('knows nothing before the first call', () => {
-    assert.deepEqual(start().watch.state(), {
-      answeredAt: undefined,
-      fault: undefined,
-      paused: [],
-      lastHour: 0,
-      limitedAt: undefined,
-    });
+    const never = { answeredAt: undefined, fault: undefined, limitedAt: undefined };
+    assert.deepEqual(start().watch.state(), { ...never, paused: [], lastHour: 0 });
   });
 
   test('forgets a fault as soon as the platform answers, but not for a token', () => {
@@ -32,7 +27,7 @@ describe('The watch over the platform', () => {
   test('takes a request that the platform calls wrong for an answer', () => {
     const { watch, now } = start();
     watch.call('update-consent', 'platform-refused');
-    assert.deepEqual([watch.state().fault, watch.state().answeredAt], [undefined, now()]);
+    assert.partialDeepStrictEqual(watch.state(), { fault: undefined, answeredAt: now() });
   });
 
   test('counts the calls of an hour, in sixty numbers, however many come', () => {
@@ -41,8 +36,8 @@ describe('The watch over the platform', () => {
       for (let at = 0; at < 10; at += 1) watch.call('read-subject', 'ok');
       pass(60_000);
     }
-    assert.ok(watch.state().lastHour <= 600, String(watch.state().lastHour));
-    assert.ok(watch.state().lastHour >= 590, String(watch.state().lastHour));
+    const { lastHour } = watch.state();
+    assert.ok(lastHour <= 600 && lastHour >= 590, String(lastHour));
     pass(3_600_000);
     assert.equal(watch.state().lastHour, 0);
   });
