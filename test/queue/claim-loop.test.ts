@@ -14,6 +14,8 @@ interface Rig {
   readonly running: Map<string, () => void>;
   readonly leases: Lease[];
   readonly faults: unknown[];
+  /** Has these due, and wakes the loop. */
+  claim(...due: readonly string[]): Promise<void>;
 }
 
 function createRig(parallel: number, work?: (rig: Rig, claimed: string) => Promise<void>): Rig {
@@ -40,16 +42,21 @@ function createRig(parallel: number, work?: (rig: Rig, claimed: string) => Promi
       }),
     onFault: (fault) => rig.faults.push(fault),
   });
-  const rig: Rig = { time, loop, due: [], running: new Map(), leases: [], faults: [] };
+  const rig: Rig = {
+    ...{ time, loop, due: [], running: new Map(), leases: [], faults: [] },
+    async claim(...more) {
+      rig.due.push(...more);
+      loop.wake();
+      await settled();
+    },
+  };
   return rig;
 }
 
 suite('The loop that claims', () => {
   test('It works on as much as is allowed, each claim with a lease of its own.', async () => {
-    const { loop, due, running, leases, time } = createRig(2);
-    due.push('a', 'b', 'c');
-    loop.wake();
-    await settled();
+    const { running, leases, time, claim } = createRig(2);
+    await claim('a', 'b', 'c');
     assert.deepEqual([...running.keys()], ['a', 'b']);
     running.get('a')?.();
     await settled();
@@ -59,10 +66,8 @@ suite('The loop that claims', () => {
   });
 
   test('It claims nothing again before something may be due.', async () => {
-    const { loop, due, running, leases } = createRig(2);
-    due.push('a');
-    loop.wake();
-    await settled();
+    const { running, leases, claim } = createRig(2);
+    await claim('a');
     assert.equal(leases.length, 2);
     running.get('a')?.();
     await settled();
@@ -79,31 +84,24 @@ suite('The loop that claims', () => {
   });
 
   test('It claims again when it is woken after a fault.', async () => {
-    const { loop, due, running, faults } = createRig(2);
-    due.push('fault', 'a');
-    loop.wake();
-    await settled();
+    const { running, faults, claim } = createRig(2);
+    await claim('fault', 'a');
     assert.deepEqual([faults.length, running.size], [1, 0]);
-    loop.wake();
-    await settled();
+    await claim();
     assert.deepEqual([...running.keys()], ['a']);
   });
 
   test('An offer takes room, and is made only while nothing else may be due.', async () => {
-    const { loop, due, running } = createRig(1);
+    const { loop, running, claim } = createRig(1);
     assert.equal(loop.offer(), undefined, 'nothing was claimed yet');
-    loop.wake();
-    await settled();
+    await claim();
     const lease = loop.offer();
     assert.notEqual(lease, undefined);
     assert.equal(loop.offer(), undefined);
-    due.push('a');
-    loop.wake();
-    await settled();
+    await claim('a');
     assert.equal(running.size, 0);
     loop.endOffer(lease);
-    loop.wake();
-    await settled();
+    await claim();
     assert.deepEqual([...running.keys()], ['a']);
   });
 
@@ -116,7 +114,7 @@ suite('The loop that claims', () => {
       );
       ended.push(`${claimed} ${end}`);
     };
-    const { loop, due, time, leases } = createRig(1, rest);
+    const { loop, due, time, leases, claim } = createRig(1, rest);
     due.push('short', 'long');
     loop.wake();
     await time.advance(1_000);
@@ -124,21 +122,21 @@ suite('The loop that claims', () => {
     const claims = leases.length;
     await loop.stop();
     assert.deepEqual(ended, ['short rested', 'long draining']);
-    due.push('later');
-    loop.wake();
-    await settled();
+    await claim('later');
     assert.equal(leases.length, claims);
   });
 });
 
 test('The ceiling of a back-off doubles up to its longest, with full jitter below it.', () => {
-  const of = (jitter: number) =>
-    [0, 1, 2, 30].map((tries) =>
-      backoffMs({ firstMs: 1_000, longestMs: 9_000, jitter: () => jitter }, tries),
-    );
-  assert.deepEqual(of(1), [1_000, 2_000, 4_000, 9_000]);
-  assert.deepEqual(of(0), [1_000, 1_000, 1_000, 1_000]);
-  assert.deepEqual(of(0.5), [1_000, 1_500, 2_500, 5_000]);
+  for (const [jitter, ...waits] of [
+    [1, 1_000, 2_000, 4_000, 9_000],
+    [0, 1_000, 1_000, 1_000, 1_000],
+    [0.5, 1_000, 1_500, 2_500, 5_000],
+  ] as const) {
+    const backoff = { firstMs: 1_000, longestMs: 9_000, jitter: () => jitter };
+    const of = [0, 1, 2, 30].map((tries) => backoffMs(backoff, tries));
+    assert.deepEqual(of, waits);
+  }
 });
 
 test('Five misses in a row make probes of calls; an answer ends them, but no Retry-After.', () => {
@@ -157,9 +155,7 @@ test('Five misses in a row make probes of calls; an answer ends them, but no Ret
   availability.hold(60_000);
   availability.hold(10_000);
   availability.answered();
-  assert.deepEqual(
-    [availability.isProbing(), availability.probedAt(), availability.failingSince()],
-    [false, 0, undefined],
-  );
+  assert.deepEqual([availability.isProbing(), availability.probedAt()], [false, 0]);
+  assert.equal(availability.failingSince(), undefined);
   assert.equal(availability.heldUntil(), time.now() + 60_000);
 });
