@@ -21,11 +21,7 @@ const shop = { address: 'shop', center: books };
 type Files = Readonly<Record<string, string>>;
 
 function read(env: Environment, files: Files = {}) {
-  return readConfig(env, (path) => {
-    const text = files[path];
-    if (text === undefined) throw new Error(`ENOENT: ${path}`);
-    return text;
-  });
+  return readConfig(env, (path) => files[path] ?? assert.fail(`ENOENT: ${path}`));
 }
 
 function faultsOf(env: Environment, files?: Files): string {
@@ -96,14 +92,12 @@ suite('A bad setting is named, without its value', () => {
     const rule = /must be 32 random bytes in base64 or hex, as `openssl rand -base64 32` makes them/;
     const weak = { ...shop, linkKeys: [{ issuer: 'shop', secret: typed }] };
     const inFile = { 'centers.json': JSON.stringify([weak]) };
-    for (const [faults, named] of [
-      [faultsOf({ ...tenant, SECRET: typed }), /^SECRET /],
-      [faultsOf({ ...tenant, METRICS_TOKEN: typed }), /^METRICS_TOKEN /],
-      [
-        faultsOf({ ...tenant, CENTERS_FILE: 'centers.json' }, inFile),
-        /^CENTERS_FILE: 0\.linkKeys\.0\.secret /,
-      ],
+    for (const [env, named] of [
+      [{ SECRET: typed }, /^SECRET /],
+      [{ METRICS_TOKEN: typed }, /^METRICS_TOKEN /],
+      [{ CENTERS_FILE: 'centers.json' }, /^CENTERS_FILE: 0\.linkKeys\.0\.secret /],
     ] as const) {
+      const faults = faultsOf({ ...tenant, ...env }, inFile);
       assert.match(faults, named);
       assert.match(faults, rule);
       assert.doesNotMatch(faults, /changeme/);
@@ -123,19 +117,12 @@ suite('What the product becomes', () => {
     SECRET: secret,
   };
   /** What else only a real installation has. */
-  const alsoProduction: readonly (readonly [string, string])[] = [
-    ['PUBLIC_URL', 'http://preferences.internal:8080'],
-    ['HOST', 'all'],
-    ['HOST', '0.0.0.0'],
-    ['NODE_ENV', 'production'],
-    ['TRUST_PROXY', '10.0.0.0/8'],
-    ['SMTP_URL', 'smtps://mail.example.org'],
-    ['PLATFORM_URL', ''],
-    ['PLATFORM_CLIENT_SECRET', ' '],
-    ['PLATFORM_TOKEN_STYLE', 'basic'],
-    ['PLATFORM_URL_FILE', 'secret'],
-    ['PLATFORM_CLIENT_ID_FILE', ''],
-  ];
+  const alsoProduction = Object.entries({
+    ...{ HOST: 'all', NODE_ENV: 'production', TRUST_PROXY: '10.0.0.0/8' },
+    ...{ SMTP_URL: 'smtps://mail.example.org', PLATFORM_URL: '', PLATFORM_CLIENT_SECRET: ' ' },
+    ...{ PLATFORM_TOKEN_STYLE: 'basic', PLATFORM_URL_FILE: 'secret', PLATFORM_CLIENT_ID_FILE: '' },
+  });
+  alsoProduction.push(['HOST', '0.0.0.0'], ['PUBLIC_URL', 'http://preferences.internal:8080']);
   const staff = { STAFF_OIDC_ISSUER: 'https://id.example.org', STAFF_OIDC_CLIENT_ID: 'staff' };
   const files = { 'centers.json': JSON.stringify([shop]), secret };
   const becomes = (env: Environment) => {
@@ -145,12 +132,9 @@ suite('What the product becomes', () => {
   };
 
   test('a sandbox, where no setting speaks of production', () => {
-    for (const env of [
-      {},
-      { PUBLIC_URL: 'http://localhost:8080' },
-      { DATA_DIR: '/data', PORT: '80', SANDBOX_PORT: '4010' },
-      { HOST: '127.0.0.1', NODE_ENV: 'development' },
-    ])
+    const settings = { PUBLIC_URL: 'http://localhost:8080', DATA_DIR: '/data', PORT: '80' };
+    const more = { SANDBOX_PORT: '4010', HOST: '127.0.0.1', NODE_ENV: 'development' };
+    for (const env of [{}, { ...settings, ...more }])
       assert.equal(becomes(env), 'sandbox', JSON.stringify(env));
   });
 
@@ -175,11 +159,10 @@ suite('What the product becomes', () => {
   });
 
   test('on port 3000 of this machine by default; a tenant at all addresses', () => {
-    const { port, host, publicUrl, platform, secrets, dataDir } = read({});
-    assert.deepEqual(
-      [port, host, publicUrl.href, platform, secrets, dataDir],
-      [3000, '127.0.0.1', 'http://localhost:3000/', undefined, undefined, './data'],
-    );
+    const { publicUrl, ...config } = read({});
+    assert.equal(publicUrl.href, 'http://localhost:3000/');
+    const unset = { platform: undefined, secrets: undefined };
+    assert.partialDeepStrictEqual(config, { ...unset, port: 3000, host: '127.0.0.1', dataDir: './data' });
     assert.equal(read(tenant).host, undefined);
     assert.equal(read({ ...tenant, HOST: '::1' }).host, '::1');
   });
@@ -195,22 +178,16 @@ suite('A setting is taken', () => {
       PLATFORM_DATA_ELEMENTS_KEY: 'DsDataElements',
       PLATFORM_IDENTIFIER_ENCODING: 'percent',
     });
-    assert.equal(platform?.tokenStyle, 'basic');
-    assert.equal(platform.tokenPerScope, true);
-    assert.equal(platform.rateLimitPrefix, 'svc');
-    assert.equal(platform.dataElementsKey, 'DsDataElements');
+    const ways = { tokenStyle: 'basic', tokenPerScope: true, rateLimitPrefix: 'svc' };
+    assert.partialDeepStrictEqual(platform, { ...ways, dataElementsKey: 'DsDataElements' });
     assert.equal(identifierEncoding, 'percent');
     assert.equal(read(tenant).platform?.tokenPerScope, false);
   });
 
   test('from a file with a line end, if it is a secret, which never prints', () => {
-    const inFiles = {
-      SECRET: '',
-      SECRET_FILE: 's',
-      PLATFORM_CLIENT_SECRET: '',
-      PLATFORM_CLIENT_SECRET_FILE: 'c',
-    };
-    const config = read({ ...tenant, ...inFiles }, { s: `${secret}\n`, c: 'client-secret\n' });
+    const unset = { SECRET: '', PLATFORM_CLIENT_SECRET: '' };
+    const inFiles = { ...tenant, ...unset, SECRET_FILE: 's', PLATFORM_CLIENT_SECRET_FILE: 'c' };
+    const config = read(inFiles, { s: `${secret}\n`, c: 'client-secret\n' });
     assert.equal(config.secrets?.[0]?.reveal(), secret);
     assert.equal(config.platform?.clientSecret.reveal(), 'client-secret');
     assert.ok(!(JSON.stringify(config) + String(config.secrets)).includes(secret));
@@ -241,11 +218,8 @@ suite('A setting is taken', () => {
   });
 
   test('as a mail server, whose sender is made from the public address', () => {
-    const { mail } = read({
-      ...asked,
-      SMTP_URL: 'smtps://u:hidden@mail',
-      PUBLIC_URL: 'https://choices.example',
-    });
+    const set = { SMTP_URL: 'smtps://u:hidden@mail', PUBLIC_URL: 'https://choices.example' };
+    const { mail } = read({ ...asked, ...set });
     assert.equal(mail?.from, 'no-reply@choices.example');
     assert.doesNotMatch(JSON.stringify(mail), /hidden/);
     assert.equal(read({}).mail, undefined);
@@ -254,21 +228,22 @@ suite('A setting is taken', () => {
   test('as a collector of traces, unless they are switched off', () => {
     const tracesOf = (env: Environment) =>
       read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', ...env }).traces;
-    assert.equal(tracesOf({})?.url.href, 'http://127.0.0.1:9/v1/traces');
-    assert.equal(tracesOf({})?.share, 1);
     assert.equal(read({}).traces, undefined);
-    assert.equal(tracesOf({ OTEL_SDK_DISABLED: 'true' }), undefined);
-    assert.equal(tracesOf({ OTEL_TRACES_EXPORTER: 'none' }), undefined);
-    assert.equal(tracesOf({ OTEL_TRACES_SAMPLER: 'parentbased_always_off' })?.share, 0);
-    assert.equal(tracesOf({ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' })?.share, 0);
+    assert.equal(tracesOf({})?.url.href, 'http://127.0.0.1:9/v1/traces');
+    for (const [env, share] of [
+      [{}, 1],
+      [{ OTEL_SDK_DISABLED: 'true' }, undefined],
+      [{ OTEL_TRACES_EXPORTER: 'none' }, undefined],
+      [{ OTEL_TRACES_SAMPLER: 'parentbased_always_off' }, 0],
+      [{ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' }, 0],
+    ] as const)
+      assert.equal(tracesOf(env)?.share, share, JSON.stringify(env));
   });
 
   test('as an older secret that is not random, with a warning', () => {
-    const { secrets, warnings } = read({ ...tenant, SECRET: `${secret},${typed}` });
-    assert.deepEqual(
-      secrets?.map((each) => each.reveal()),
-      [secret, typed],
-    );
+    const { secrets = [], warnings } = read({ ...tenant, SECRET: `${secret},${typed}` });
+    const revealed = secrets.map((each) => each.reveal());
+    assert.deepEqual(revealed, [secret, typed]);
     assert.match(warnings.join(), /an older one is not of 32 random bytes/);
     assert.doesNotMatch(warnings.join(), /changeme/);
     assert.equal(warningsOf(tenant), '');
