@@ -18,26 +18,18 @@ import {
   type TenantWays,
 } from './checked-tenant.ts';
 
+const limited = (period: string, allowed: string) => ({
+  ...{ 'ot-period': period, 'ot-requests-allowed': allowed, 'ot-request-made': '3' },
+});
+
 suite('npm run check, of a tenant', () => {
   test('It makes each call that reads, writes nothing, and says what is off.', async () => {
     const { tenant, said, isWell, lines } = await checked({});
     assert.ok(isWell, JSON.stringify(lines));
-    assert.deepEqual(tenant.puts, []);
-    assert.deepEqual(
-      tenant.calls.filter(({ method }) => method !== 'GET'),
-      [],
-    );
+    assert.deepEqual(new Set(tenant.calls.map(({ method }) => method)), new Set(['GET']));
     const paths = tenant.calls.map(({ path }) => path).join();
-    for (const part of [
-      'preferencecenters?',
-      '/v1/pref',
-      '/schema',
-      'centerpage',
-      'privacynotices',
-      'tasks/',
-      'linktokens',
-    ])
-      assert.ok(paths.includes(part), part);
+    const parts = 'preferencecenters? /v1/pref /schema centerpage privacynotices tasks/ linktokens';
+    for (const part of parts.split(' ')) assert.ok(paths.includes(part), part);
     for (const about of ['staff by OpenID Connect', 'mail', 'metrics', 'events', 'traces', 'change a record'])
       assert.match(said(about).join(), /^off/, about);
   });
@@ -85,39 +77,30 @@ suite('npm run check, of a tenant', () => {
 
   test('A clock that is wrong, and a quota that is smaller, are said.', async () => {
     const date = new Date(Date.now() - 90_000).toUTCString();
-    const limits = { 'ot-period': 'MINUTE', 'ot-requests-allowed': '250', 'ot-request-made': '3' };
-    const { said } = await checked({ headers: { date, ...limits } });
+    const { said } = await checked({ headers: { date, ...limited('MINUTE', '250') } });
     assert.match(said('clock').join(), /^warn: (89|9\d) s ahead of the platform/);
     assert.match(said('quota').join(), /^warn: .*the platform says 250 a minute: lower PLATFORM_REQUESTS/);
   });
 
   test('The quota is a quarter of an account of any size, unless it is set; check says what it serves.', async () => {
-    const limits = { 'ot-period': 'HOUR', 'ot-requests-allowed': '20000', 'ot-request-made': '3' };
-    const unset = await checked({ headers: limits });
-    const quarter =
-      /^ok: .* 5,000 an hour for all \(25 % of the account\), good for 5,000 pages or 1,666 savings/;
-    assert.match(unset.said('quota').join(), quarter);
-    const set = await checked({ headers: limits }, { env: { PLATFORM_REQUESTS_PER_HOUR: '30000' } });
-    assert.match(set.said('quota').join(), /^warn: .* 30,000 an hour for all, .* says 20000 an hour: lower/);
-    const silent = await checked({});
-    assert.match(
-      silent.said('quota').join(),
-      /50,000 an hour for all \(25 % of a usual account\), .* not say$/,
-    );
+    const quotaOf = async (ways: TenantWays, env = {}) => (await checked(ways, { env })).said('quota').join();
+    const hour = { headers: limited('HOUR', '20000') };
+    const quarter = /^ok: .* 5,000 an hour for all \(25 % of the account\), good for 5,000 pages or 1,666 sa/;
+    assert.match(await quotaOf(hour), quarter);
+    const set = /^warn: .* 30,000 an hour for all, .* says 20000 an hour: lower/;
+    assert.match(await quotaOf(hour, { PLATFORM_REQUESTS_PER_HOUR: '30000' }), set);
+    const silent = /50,000 an hour for all \(25 % of a usual account\), .* not say$/;
+    assert.match(await quotaOf({}), silent);
   });
 
   test('The certificate, the mail server and the database that fail say why.', async () => {
-    const { said } = await checked(
-      {},
-      {
-        env: {
-          SMTP_URL: 'smtp://127.0.0.1:1',
-          DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none',
-          STAFF_OIDC_ISSUER: 'http://127.0.0.1:1/',
-          STAFF_OIDC_CLIENT_ID: 'id',
-        },
-      },
-    );
+    const away = {
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none',
+      STAFF_OIDC_ISSUER: 'http://127.0.0.1:1/',
+      STAFF_OIDC_CLIENT_ID: 'id',
+    };
+    const { said } = await checked({}, { env: away });
     assert.match(said('mail').join(), /^fault: .*ECONN/);
     assert.match(said('database').join(), /^fault: No PostgreSQL answers at 127.0.0.1:1/);
     assert.match(said('sign-in of staff').join(), /^fault: .*ECONNREFUSED/);
@@ -131,15 +114,8 @@ suite('npm run check, of a centers file', () => {
     const secret = join(home, 'secret');
     writeFileSync(secret, `whsec_${Buffer.alloc(32, 7).toString('base64')}\n`);
     const singleSignOn = { issuer: 'http://127.0.0.1:1/', clientId: 'id', claim: 'email' };
-    const centers = [
-      {
-        address: 'books',
-        center,
-        events: [{ url: 'https://127.0.0.1:1/hook', secretFile: secret }],
-        signIn: { singleSignOn },
-      },
-    ];
-    writeFileSync(file, JSON.stringify(centers));
+    const events = [{ url: 'https://127.0.0.1:1/hook', secretFile: secret }];
+    writeFileSync(file, JSON.stringify([{ address: 'books', center, events, signIn: { singleSignOn } }]));
     const { said, tenant } = await checked({}, { env: { CENTERS_FILE: file } });
     assert.match(said('event receiver 127.0.0.1:1').join(), /^fault: .*private network/);
     assert.match(said('sign-in of books').join(), /^fault: .*ECONNREFUSED/);
@@ -161,11 +137,8 @@ suite('npm run check, with a test person', () => {
       assert.ok(line.startsWith(`${isSet ? 'ok' : 'fault'}: the tenant takes ${key}`), line);
       assert.deepEqual(tenant.elements(), { 'First name': 'Anna', Email: anna });
       assert.ok(tenant.puts.length >= 3);
-      for (const { Purposes } of tenant.puts)
-        assert.deepEqual(
-          Purposes.map(({ Id }) => Id),
-          [purposeId],
-        );
+      const named = tenant.puts.map(({ Purposes }) => Purposes.map(({ Id }) => Id).join());
+      assert.deepEqual(new Set(named), new Set([purposeId]));
     }
   });
 
@@ -196,16 +169,15 @@ suite('npm run check, as a command', () => {
     t.after(() => tenant.close());
     const { stdout, stderr } = await runCommand(['check', '--json'], settingsOf(tenant, newFolder(t)));
     const output = stdout + stderr;
-    const { ok, lines } = JSON.parse(output) as { ok: boolean; lines: { status: string }[] };
+    const { ok, lines } = JSON.parse(output);
     assert.equal(ok, true);
     assert.ok(lines.length > 10);
     assert.doesNotMatch(output, /Xq\/m/);
   });
 
   test('It cuts long lists, and says so.', () => {
-    const lines = Array.from({ length: 30 }, (_, at) => {
-      return { status: 'told', about: 'center a', words: `member ${at}` } as const;
-    });
+    const line = { status: 'told', about: 'center a' } as const;
+    const lines = Array.from({ length: 30 }, (_, at) => ({ ...line, words: `member ${at}` }));
     const printed = printedLines(lines);
     assert.equal(printed.length, 13);
     assert.match(printed.at(-1) ?? '', /18 more, see --json/);
@@ -213,11 +185,10 @@ suite('npm run check, as a command', () => {
 });
 
 suite('npm run check, of a center', () => {
-  const many = (count: number, more: object = {}) => ({
-    single: {
-      Purposes: Array.from({ length: count }, (_, at) => ({ Id: guid(at), Label: 'News', ...more })),
-    },
-  });
+  const many = (count: number, more: object = {}) => {
+    const Purposes = Array.from({ length: count }, (_, at) => ({ Id: guid(at), Label: 'News', ...more }));
+    return { single: { Purposes } };
+  };
   const long = { Description: 'x'.repeat(10_000) };
   const limits = [
     { what: 'purposes', below: many(7_400), near: many(7_600), above: many(10_001), of: center },

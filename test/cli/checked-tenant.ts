@@ -38,26 +38,17 @@ export async function startTenant(ways: TenantWays = {}) {
   let elements: Readonly<Record<string, string>> = { 'First name': 'Anna', Email: person };
   let [older, staleReads] = [elements, 0];
   const puts: { readonly Purposes: readonly { readonly Id: string }[] }[] = [];
-  const purposes = [{ Id: purposeId, Label: 'News', Status: 'ACTIVE', PurposeType: 'STANDARD' }];
+  const DataElements = Object.entries({ mail: 'Email', first: 'First name' }).map(([Id, Label]) => {
+    return { Id, Label, DataElementType: 'USER_INPUT' };
+  });
   const single = {
-    Status: 200,
-    Template: 'ENHANCED',
-    Language: 'en',
-    Languages: ['en'],
-    Purposes: purposes,
-    ProfileSettings: {
-      IsEnabled: true,
-      DataElements: [
-        { Id: 'mail', Label: 'Email', DataElementType: 'USER_INPUT' },
-        { Id: 'first', Label: 'First name', DataElementType: 'USER_INPUT' },
-      ],
-    },
+    ...{ Status: 200, Template: 'ENHANCED', Language: 'en', Languages: ['en'] },
+    Purposes: [{ Id: purposeId, Label: 'News', Status: 'ACTIVE', PurposeType: 'STANDARD' }],
+    ProfileSettings: { IsEnabled: true, DataElements },
     ...ways.single,
   };
-  const page = {
-    id: 'p',
-    sections: [{ id: 's', purposes: [{ id: purposeId, label: 'News' }] }],
-  };
+  const page = { id: 'p', sections: [{ id: 's', purposes: [{ id: purposeId, label: 'News' }] }] };
+  const third = ways.third === undefined ? [] : [{ id: center3, status: ways.third }];
   const nameIn = (header: string) => {
     if (encoding === 'percent') return decodeURIComponent(header);
     return encoding === 'utf-8' ? Buffer.from(header, 'latin1').toString('utf8') : header;
@@ -81,14 +72,7 @@ export async function startTenant(ways: TenantWays = {}) {
       return answer({ DataSubjectId, Status: 200, Purposes, DsDataElements });
     }
     if (path.includes('preferencecenters?'))
-      return answer({
-        content: [
-          { id: center },
-          { id: center2 },
-          ...(ways.third === undefined ? [] : [{ id: center3, status: ways.third }]),
-        ],
-        last: true,
-      });
+      return answer({ content: [{ id: center }, { id: center2 }, ...third], last: true });
     if (path.includes(center3)) return answer({}, 404);
     if (path.includes(center2) && path.includes('/v1/'))
       return answer({ Status: 200, Template: 'MULTIPAGE' });
@@ -99,13 +83,7 @@ export async function startTenant(ways: TenantWays = {}) {
     if (path.includes('/tasks/')) return answer({}, 404);
     return answer({ content: [], last: true, totalPages: 0 });
   });
-  return {
-    url: server.url,
-    puts,
-    elements: () => elements,
-    close: () => server.close(),
-    calls: server.calls,
-  };
+  return { ...server, puts, elements: () => elements };
 }
 
 /** Of the product on that tenant; the sandbox takes the client, too. */

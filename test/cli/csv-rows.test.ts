@@ -5,13 +5,17 @@ import { type CsvRow, csvRows, longestRow } from '../../src/cli/csv-rows.ts';
 import { times } from '../chaos/dice.ts';
 
 /** Read in pieces of that many bytes. */
-async function rowsOf(file: string | Buffer, pieceBytes = 65_536): Promise<CsvRow[]> {
+function rowsOf(file: string | Buffer, pieceBytes = 65_536): Promise<CsvRow[]> {
   const bytes = Buffer.from(file);
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
   }
+  return collected(csvRows(pieces()));
+}
+
+async function collected(given: AsyncIterable<CsvRow>): Promise<CsvRow[]> {
   const rows: CsvRow[] = [];
-  for await (const row of csvRows(pieces())) rows.push(row);
+  for await (const row of given) rows.push(row);
   return rows;
 }
 
@@ -39,7 +43,7 @@ const cases: Readonly<Record<string, [file: string | Buffer, rows: string[]]>> =
     ['1: there is a quote within a cell', '3 e|f'],
   ],
   'bytes that are not UTF-8: that row alone': [
-    Buffer.concat([Buffer.from('a,b\nc,'), Buffer.from('caf\u00e9', 'latin1'), Buffer.from('\nd,e\n')]),
+    Buffer.from('a,b\nc,caf\u00e9\nd,e\n', 'latin1'),
     ['1 a|b', '2: it is not UTF-8', '3 d|e'],
   ],
   'UTF-16, which is not UTF-8': [Buffer.from(`${bom}a,b`, 'utf16le'), ['1: it is not UTF-8']],
@@ -58,37 +62,32 @@ const cases: Readonly<Record<string, [file: string | Buffer, rows: string[]]>> =
   ],
   'a quote that is never closed: the end': ['a,b\nc,"d\ne,f\n', ['1 a|b', '2: a quote is never closed']],
   'bytes that are not UTF-8 beside a quoted cell: that row alone': [
-    Buffer.concat([Buffer.from([0xff]), Buffer.from(',"b, c"\nd,e\n')]),
+    Buffer.from('\u00ff,"b, c"\nd,e\n', 'latin1'),
     ['1: it is not UTF-8', '2 d|e'],
   ],
   // What goes on behind that line is whatever somebody wrote about themselves.
   'bytes that are not UTF-8 on a line that leaves a quote open: the end': [
-    Buffer.concat([
-      Buffer.from('a,"'),
-      Buffer.from([0xff]),
-      Buffer.from('\nvictim@example.org,mine\n"\nc,d\n'),
-    ]),
+    Buffer.from('a,"\u00ff\nvictim@example.org,mine\n"\nc,d\n', 'latin1'),
     ['1: it is not UTF-8'],
   ],
   'bytes that are not UTF-8 within a quoted cell: the end': [
-    Buffer.concat([Buffer.from('a,"b\n'), Buffer.from([0xff]), Buffer.from('"\nc,d\n')]),
+    Buffer.from('a,"b\n\u00ff"\nc,d\n', 'latin1'),
     ['1: it is not UTF-8'],
   ],
 };
+
+const noBeginning = 'it is longer than 65536 bytes, so the next row has no known beginning';
 
 suite('A CSV file', () => {
   for (const [what, [file, expected]] of Object.entries(cases)) {
     test(`is read in pieces of any size: ${what}.`, async () => {
       for (const pieceBytes of [1, 2, 3, 7, 65_536]) {
         const rows = told(await rowsOf(file, pieceBytes));
-        assert.equal(rows.length, expected.length, rows.join('\n'));
-        for (const [index, row] of rows.entries()) {
-          const wanted = expected[index] ?? '';
-          assert.ok(
-            /^\d+:/.test(wanted) ? row.startsWith(wanted) : row === wanted,
-            `${row} is not ${wanted}`,
-          );
-        }
+        // A reason may say more than that.
+        const begun = rows.map((row, index) => {
+          return /^\d+:/.test(row) ? row.slice(0, expected[index]?.length) : row;
+        });
+        assert.deepEqual(begun, expected);
       }
     });
   }
@@ -103,10 +102,7 @@ suite('A CSV file', () => {
     for (const line of [`a,"${filling}`, `a,${filling},"b`, `a,${filling}${filling},"b`]) {
       for (const pieceBytes of [1_000, 65_536, 1_000_000]) {
         const rows = await rowsOf(`${line}\nvictim@example.org,mine\n"\nc,d\n`, pieceBytes);
-        assert.match(
-          told(rows).at(-1) ?? '',
-          /^1: it is longer than 65536 bytes, so the next row has no known beginning/,
-        );
+        assert.match(told(rows).at(-1) ?? '', new RegExp(`^1: ${noBeginning}`));
         assert.ok(rows.every((row) => 'fault' in row));
       }
     }
@@ -127,12 +123,8 @@ suite('A CSV file', () => {
         yield Buffer.from(`${'x'.repeat(99)}\n`.repeat(100));
       }
     }
-    const rows: CsvRow[] = [];
-    for await (const row of csvRows(endless())) rows.push(row);
-    assert.match(
-      told(rows).at(-1) ?? '',
-      /^2: it is longer than 65536 bytes, so the next row has no known beginning/,
-    );
+    const rows = await collected(csvRows(endless()));
+    assert.match(told(rows).at(-1) ?? '', new RegExp(`^2: ${noBeginning}`));
     assert.ok(read < 10);
   });
 
@@ -142,22 +134,13 @@ suite('A CSV file', () => {
     });
     const table = fc.array(fc.array(text, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 8 });
     const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
-    await fc.assert(
-      fc.asyncProperty(
-        table,
-        fc.integer({ min: 1, max: 40 }),
-        fc.boolean(),
-        async (rows, pieceBytes, isBare) => {
-          const written = (cell: string) => (isBare && !/[",\r\n\ufeff]/.test(cell) ? cell : quoted(cell));
-          const file = rows.map((row) => row.map(written).join(',')).join('\r\n');
-          const read = await rowsOf(file, pieceBytes);
-          assert.deepEqual(
-            read.map((row) => ('cells' in row ? row.cells : row.fault)),
-            rows,
-          );
-        },
-      ),
-      { numRuns: times(100, 2_000) },
-    );
+    const size = fc.integer({ min: 1, max: 40 });
+    const property = fc.asyncProperty(table, size, fc.boolean(), async (rows, pieceBytes, isBare) => {
+      const written = (cell: string) => (isBare && !/[",\r\n\ufeff]/.test(cell) ? cell : quoted(cell));
+      const file = rows.map((row) => row.map(written).join(',')).join('\r\n');
+      const read = (await rowsOf(file, pieceBytes)).map((row) => ('cells' in row ? row.cells : row.fault));
+      assert.deepEqual(read, rows);
+    });
+    await fc.assert(property, { numRuns: times(100, 2_000) });
   });
 });

@@ -6,7 +6,8 @@ import { before, beforeEach, suite, test } from 'node:test';
 import { type ShadowOptions, shadowTenant } from '../../src/cli/shadow.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import { forSuite } from '../kit/for-suite.ts';
-import { at, listAt, openTenant, V1 } from '../sandbox/tenant.ts';
+import { newBooks } from '../kit/sandbox-ids.ts';
+import { at, listAt, ofEach, openTenant, V1 } from '../sandbox/tenant.ts';
 import { center as books, settingsOf } from './checked-tenant.ts';
 
 let home: string;
@@ -30,30 +31,23 @@ function configOf(env: Readonly<Record<string, string>> = {}) {
   return readConfig({ ...settingsOf(tenant, join(home, 'data')), ...quick, ...env }, () => '');
 }
 
-interface Ran {
-  readonly isWell: boolean;
-  readonly told: readonly string[];
-  readonly report: unknown;
-}
-
 async function run(
   change: Partial<ShadowOptions> & { env?: Record<string, string>; who?: readonly string[] } = {},
-): Promise<Ran> {
+) {
   const { env, who = people, ...options } = change;
   const told: string[] = [];
   const out = join(home, 'out');
   const isWell = await shadowTenant(configOf(env), {
-    people: (async function* () {
-      yield Buffer.from(`name,identifier\n${who.map((each) => `"x, y",${each}\n`).join('')}`);
-    })(),
-    out,
-    share: 100,
-    isPersonal: false,
+    people: fileOf(`name,identifier\n${who.map((each) => `"x, y",${each}\n`).join('')}`),
+    ...{ out, share: 100, isPersonal: false, stop: new AbortController().signal },
     print: (line) => void told.push(line),
-    stop: new AbortController().signal,
     ...options,
   });
   return { isWell, told, report: JSON.parse(readFileSync(join(out, 'shadow.json'), 'utf8')) };
+}
+
+async function* fileOf(text: string) {
+  yield Buffer.from(text);
 }
 
 async function readings(): Promise<readonly unknown[]> {
@@ -62,24 +56,16 @@ async function readings(): Promise<readonly unknown[]> {
 
 const plain = {
   [`centers/${books}/preferences.json`]: {
-    Status: 200,
-    Language: 'en-us',
-    Languages: ['en-us'],
-    Template: 'ENHANCED',
-    Purposes: [
-      {
-        Id: 'b00c5000-0000-4001-8000-000000000001',
-        Label: 'News',
-        Status: 'ACTIVE',
-        PurposeType: 'STANDARD',
-        Languages: [{ Name: 'News', Language: 'en-us', Default: true }],
-      },
-    ],
+    ...{ Status: 200, Language: 'en-us', Languages: ['en-us'], Template: 'ENHANCED' },
+    Purposes: [{ Id: newBooks, Label: 'News', Status: 'ACTIVE', PurposeType: 'STANDARD' }],
   },
 };
 
-const filesOf = (folder: string) =>
-  readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+/** Of each person a line. */
+const linesOfPeople = () =>
+  readFileSync(join(home, 'out', 'people.jsonl'), 'utf8')
+    .trim()
+    .split('\n');
 
 suite('A shadow run', () => {
   test('reads everybody in every center, and writes nothing to the platform.', async () => {
@@ -87,10 +73,7 @@ suite('A shadow run', () => {
     assert.equal(isWell, true);
     const calls = listAt((await tenant.call('GET', '/_sandbox/calls')).body);
     const writes = calls.filter((call) => at(call, 'method') !== 'GET' && at(call, 'operation') !== 'token');
-    assert.deepEqual(
-      writes.map((call) => at(call, 'path')),
-      [],
-    );
+    assert.deepEqual(writes, []);
     assert.equal((await readings()).length, people.length * 3);
     assert.equal(at(report, 'centers', books, 'people'), people.length);
     const purposes = Object.values(Object(at(report, 'centers', books, 'purposes')));
@@ -102,20 +85,14 @@ suite('A shadow run', () => {
 
   test('writes no personal data, unless asked.', async () => {
     await run();
-    for (const text of filesOf(join(home, 'out'))) assert.doesNotMatch(text, /@example\.org/);
+    for (const name of readdirSync(join(home, 'out')))
+      assert.doesNotMatch(readFileSync(join(home, 'out', name), 'utf8'), /@example\.org/);
     rmSync(join(home, 'out'), { recursive: true });
     await run({ isPersonal: true });
-    const lines = readFileSync(join(home, 'out', 'people.jsonl'), 'utf8')
-      .trim()
-      .split('\n');
-    assert.deepEqual(
-      lines.map((line) => at(JSON.parse(line), 'identifier')),
-      people,
-    );
+    const told: unknown[] = linesOfPeople().map((line) => JSON.parse(line));
+    assert.deepEqual(ofEach({ told }, 'told', 'identifier'), people);
     const names = (member: string) => {
-      const all = lines
-        .flatMap((line) => listAt(JSON.parse(line), 'centers'))
-        .flatMap((each) => listAt(each, member));
+      const all = told.flatMap((person) => listAt(person, 'centers')).flatMap((each) => listAt(each, member));
       return [...new Set(all.flatMap((each) => Object.keys(Object(each))))];
     };
     // Ids and states: the texts of a page are the same for everybody.
@@ -138,10 +115,7 @@ suite('A shadow run', () => {
     const { report, told } = await run({ isPersonal: true });
     assert.match(told[0] ?? '', /^goes on behind line \d+$/);
     assert.deepEqual(at(report, 'centers'), at(whole.report, 'centers'));
-    const lines = readFileSync(join(home, 'out', 'people.jsonl'), 'utf8')
-      .trim()
-      .split('\n');
-    assert.equal(lines.length, people.length);
+    assert.equal(linesOfPeople().length, people.length);
     assert.ok((await readings()).length < people.length * 3 + 9, 'little is read twice');
   });
 
@@ -190,26 +164,15 @@ suite('A shadow run', () => {
   test('refuses to mix two runs in one folder, and a file without identifiers.', async () => {
     await run({ who: people.slice(0, 1) });
     await assert.rejects(run({ isPersonal: true }), /other options or other schemas/);
-    const file = (async function* () {
-      yield Buffer.from('name\nx\n');
-    })();
     rmSync(join(home, 'out'), { recursive: true });
-    await assert.rejects(run({ people: file }), /the column identifier/);
+    await assert.rejects(run({ people: fileOf('name\nx\n') }), /the column identifier/);
   });
 });
 
 suite('A shadow run against other tenants', () => {
-  async function runAt(
-    given: Parameters<typeof openTenant>[0],
-    change: Parameters<typeof run>[0] = {},
-  ): Promise<Ran> {
-    const other = await openTenant(given);
-    const env = { PLATFORM_URL: other.url, ...change.env };
-    try {
-      return await run({ ...change, env });
-    } finally {
-      await other.close();
-    }
+  async function runAt(given: Parameters<typeof openTenant>[0], change: Parameters<typeof run>[0] = {}) {
+    await using other = await openTenant(given);
+    return await run({ ...change, env: { PLATFORM_URL: other.url, ...change.env } });
   }
 
   test('leaves out an identifier that the tenant cannot be told, and says its line.', async () => {
