@@ -29,20 +29,7 @@ export const answers =
     void response.writeHead(status, headers).end('no');
 export const hangs: Behaviour = () => undefined;
 
-export interface TestReceiver {
-  readonly url: string;
-  readonly port: number;
-  /** Connections, be nothing sent over them. */
-  connections: number;
-  /** What it was sent, and may have refused. */
-  readonly heard: Heard[];
-  /** What it took. */
-  readonly taken: Heard[];
-  behave: Behaviour;
-  /** Nobody listens until it is opened again. */
-  close(): Promise<void>;
-  open(): Promise<void>;
-}
+export type TestReceiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /**
  * Checks every signature, as docs/events.md, Checking a signature, tells receivers to. With a certificate it is there
@@ -52,8 +39,10 @@ export async function startReceiver(
   t: Pick<TestContext, 'after'>,
   behave = takes,
   certificate?: { readonly key: string; readonly cert: string },
-): Promise<TestReceiver> {
+) {
+  /** What it was sent, and may have refused. */
   const heard: Heard[] = [];
+  /** What it took. */
   const taken: Heard[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
@@ -80,13 +69,12 @@ export async function startReceiver(
   let server = make();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const receiver: TestReceiver = {
+  const receiver = {
     url: certificate === undefined ? `http://127.0.0.1:${port}/events` : `https://localhost:${port}/events`,
-    port,
+    /** Be nothing sent over them. */
     connections: 0,
-    heard,
-    taken,
-    behave,
+    ...{ port, heard, taken, behave },
+    /** Nobody listens until it is opened again. */
     async close() {
       server.closeAllConnections();
       if (server.listening) await once(server.close(), 'close');
