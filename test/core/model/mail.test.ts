@@ -1,66 +1,42 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { unbranded } from '../../../src/core/model/center/brand.ts';
 import { asMailAddress, readTypedAddress } from '../../../src/core/model/person/mail-address.ts';
 import { readSubjectId } from '../../../src/core/model/person/subject.ts';
 import { builtIn } from '../../../src/i18n/catalogue.ts';
 import { plainBrand } from '../../../src/pages/layout.ts';
+import type { Message } from '../../../src/pages/mail/message.ts';
 import { buildSignInMail, buildStaffLinkMail } from '../../../src/pages/mail/sign-in.ts';
 
 const brand = plainBrand('Harbour Books');
+const code = '042317';
 const href = 'https://preferences.example.org/centers/x/sign-in/link?lang=fr&k=abc';
 
 suite('The message that lets somebody in', () => {
-  for (const language of builtIn.languages) {
-    test(`has link, passcode and brand in ${language}, and no place left open.`, () => {
-      const mail = buildSignInMail({
-        language,
-        brand,
-        colours: undefined,
-        href,
-        code: '042317',
-        minutes: 10,
+  const about = { brand, colours: undefined, href };
+  const messages: readonly (readonly [what: string, (language: string) => Message, life: RegExp])[] = [
+    ['a passcode', (language) => buildSignInMail({ ...about, language, code, minutes: 10 }), /10|١٠/],
+    ['no passcode, by staff', (language) => buildStaffLinkMail({ ...about, language, days: 7 }), /7|٧/],
+  ];
+  for (const [what, build, life] of messages)
+    for (const language of builtIn.languages)
+      test(`has its link and ${what} in ${language}, its brand, and no place left open.`, () => {
+        const { subject, text, page } = build(language);
+        assert.match(subject, /Harbour Books/);
+        assert.doesNotMatch(subject, /[\u2066-\u2069\r\n]/);
+        const lines = text.split('\n');
+        assert.ok(lines.includes(href), 'the link stands on a line of its own');
+        assert.equal(lines.includes(code), what === 'a passcode');
+        assert.equal(page.passcode === undefined, what !== 'a passcode');
+        const said = [subject, text, page.preview, page.text, ...page.lines].join('\n');
+        assert.doesNotMatch(said, /\{\w+\}|undefined/);
+        assert.match(page.lines.join(), life, 'how long it is good for');
+        const dir = ['ar', 'he'].includes(language) ? 'rtl' : 'ltr';
+        assert.deepEqual([page.layout.lang, page.layout.dir, page.layout.who], [language, dir, undefined]);
       });
-      assert.match(mail.subject, /Harbour Books/);
-      assert.doesNotMatch(mail.subject, /[\u2066-\u2069\r\n]/);
-      assert.ok(mail.text.split('\n').includes(href), 'the link stands on a line of its own');
-      assert.ok(mail.text.split('\n').includes('042317'));
-      const said = [mail.subject, mail.text, mail.page.preview, mail.page.text, ...mail.page.lines].join(
-        '\n',
-      );
-      assert.doesNotMatch(said, /\{\w+\}|undefined/);
-      assert.ok(/10|١٠/.test(mail.page.lines.join()), 'how long it is good for');
-      assert.equal(mail.page.layout.lang, language);
-      assert.equal(mail.page.layout.dir, ['ar', 'he'].includes(language) ? 'rtl' : 'ltr');
-      assert.equal(mail.page.layout.who, undefined);
-    });
-  }
-
-  for (const language of builtIn.languages) {
-    test(`is sent for staff without a passcode in ${language}.`, () => {
-      const mail = buildStaffLinkMail({ language, brand, colours: undefined, href, days: 7 });
-      assert.ok(mail.text.split('\n').includes(href));
-      assert.equal(mail.page.passcode, undefined);
-      const said = [mail.subject, mail.text, mail.page.preview, mail.page.text, ...mail.page.lines].join();
-      assert.doesNotMatch(said, /\{\w+\}|undefined/);
-      assert.ok(/7|٧/.test(mail.page.lines.join()), 'how long it is good for');
-    });
-  }
 
   test('has the colours of the brand, and its logo only from https.', () => {
-    const colours = {
-      name: 'Bank',
-      logoUrl: undefined,
-      accent: '#0b6b3a',
-      accentDark: undefined,
-      radius: undefined,
-      font: undefined,
-      scheme: 'auto',
-      stylesheetUrl: undefined,
-      iconHref: undefined,
-      showsName: true,
-      headerLinks: [],
-      footerLinks: [],
-    } as const;
+    const colours = { ...unbranded, name: 'Bank', accent: '#0b6b3a' };
     const build = (logoUrl: string) =>
       buildSignInMail({ language: 'en', brand: { ...brand, logoUrl }, colours, href, code: '1', minutes: 10 })
         .page;
@@ -88,6 +64,12 @@ suite('An address', () => {
     'a@b..example': undefined,
     '"a b"@c.example': undefined,
     'a\u202eb@c.example': undefined,
+    '\u00a0anna@example.org\u3000': 'anna@example.org',
+    'J\u00dcrgen@example.org': 'j\u00fcrgen@example.org',
+    '\u212aate@example.org': undefined,
+    'ju\u0308rgen@example.org': undefined,
+    'anna@example.org\u200b': undefined,
+    '': undefined,
   };
   for (const [text, address] of Object.entries(typed)) {
     test(`typed as ${JSON.stringify(text)} is ${address ?? 'none'}.`, () => {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ConsentStatus } from '../../../src/core/consent/status.ts';
 import type { Purpose } from '../../../src/core/model/center/center.ts';
 import type { RecordedStatus } from '../../../src/core/model/person/subject.ts';
 import type { PurposeChange } from '../../../src/core/model/submission/intent.ts';
 import { nothingUnderway, type Underway } from '../../../src/core/model/submission/underway.ts';
 import type { PreferencePageInput } from '../../../src/pages/person/preferences.ts';
-import { aCenter, aPreference, aPurpose, topics } from '../../core/center-builder.ts';
+import { aCenter, aPreference, aPurpose, recordsOf, topics } from '../../core/center-builder.ts';
 import { aRecord, aSubject, draw, words } from '../../core/page-builder.ts';
 import { intentOf, off, on } from '../../delivery/fixture.ts';
 
@@ -32,15 +31,7 @@ function drawOne(
 }
 
 describe('What a status shows', () => {
-  type Row = [
-    record: RecordedStatus | undefined,
-    onByDefault: boolean,
-    isOn: boolean,
-    locked: boolean,
-    tag: string | undefined,
-    displayed: ConsentStatus,
-  ];
-  const rows: readonly Row[] = [
+  const rows = [
     ['active', false, true, false, undefined, 'on'],
     ['always-active', false, true, true, 'Always active', 'locked-on'],
     ['implicit', false, true, false, 'On by default', 'on-by-default'],
@@ -50,13 +41,11 @@ describe('What a status shows', () => {
     ['hard-opt-out', true, false, true, 'Turned off at your request', 'locked-off'],
     ['off', true, false, false, undefined, 'off'],
     [undefined, false, false, false, undefined, 'off'],
-  ];
+  ] as const;
   for (const [record, onByDefault, isOn, locked, tag, status] of rows) {
     test(`${record ?? 'nothing on record'}${onByDefault ? ', on by default' : ''}: ${isOn ? 'on' : 'off'}${locked ? ', locked' : ''}${tag ? `, “${tag}”` : ''}`, () => {
       const { view, snapshot } = drawOne({ onByDefault }, record);
-      assert.equal(view?.checked, isOn);
-      assert.equal(view?.disabled, locked);
-      assert.equal(view?.tag?.text, tag);
+      assert.deepEqual([view?.checked, view?.disabled, view?.tag?.text], [isOn, locked, tag]);
       assert.equal(view?.hint === undefined, tag === undefined);
       assert.equal(snapshot?.status, status);
     });
@@ -126,14 +115,12 @@ describe('What a status shows', () => {
 
   test('a hard opt-out is not shown where the center hides it', () => {
     const { view, snapshot } = drawOne({}, 'hard-opt-out', {}, 'hide');
-    assert.equal(view, undefined);
-    assert.equal(snapshot, undefined);
+    assert.deepEqual([view, snapshot], [undefined, undefined]);
   });
 });
 
 describe('Who sees a purpose', () => {
-  type Row = [change: Partial<Purpose>, record: RecordedStatus | undefined, seen: boolean];
-  const rows: readonly Row[] = [
+  const rows = [
     [{ active: false }, 'active', false],
     [{ visibility: 'all' }, undefined, true],
     [{ visibility: 'consented' }, 'active', true],
@@ -146,12 +133,11 @@ describe('Who sees a purpose', () => {
     [{ visibility: 'prior-consented' }, 'off', true],
     [{ visibility: 'prior-consented' }, 'active', true],
     [{ visibility: 'prior-consented', onByDefault: true }, undefined, false],
-  ];
+  ] as const;
   for (const [change, record, seen] of rows) {
     test(`${JSON.stringify(change)} with ${record ?? 'nothing'} on record: ${seen ? 'shown' : 'not shown'}`, () => {
       const { view, snapshot } = drawOne(change, record);
-      assert.equal(view !== undefined, seen);
-      assert.equal(snapshot !== undefined, seen);
+      assert.deepEqual([view !== undefined, snapshot !== undefined], [seen, seen]);
     });
   }
 });
@@ -167,9 +153,7 @@ describe('What is being switched off', () => {
     test(`is shown off, being carried out, and so sealed (${name})`, () => {
       for (const status of ['active', 'implicit', 'pending'] as const) {
         const { view, snapshot } = drawOne({}, status, { underway });
-        assert.equal(view?.checked, false);
-        assert.equal(view?.disabled, false);
-        assert.equal(view?.tag?.text, 'Being saved');
+        assert.deepEqual([view?.checked, view?.disabled, view?.tag?.text], [false, false, 'Being saved']);
         assert.equal(snapshot?.status, 'off');
       }
     });
@@ -178,8 +162,7 @@ describe('What is being switched off', () => {
     assert.equal(drawOne({}, 'off', { underway: everything }).view?.tag, undefined);
     assert.equal(drawOne({}, 'expired', { underway: everything }).view?.tag?.text, 'Expired');
     const { view } = drawOne({}, 'always-active', { underway: everything });
-    assert.equal(view?.checked, true);
-    assert.equal(view?.tag?.text, 'Always active');
+    assert.deepEqual([view?.checked, view?.tag?.text], [true, 'Always active']);
     const others = changing(off('other'));
     assert.equal(drawOne({}, 'active', { underway: others }).view?.checked, true);
   });
@@ -190,51 +173,36 @@ describe('What was asked for again since it was to be switched off', () => {
 
   for (const status of ['active', 'off', 'pending', undefined] as const) {
     test(`is shown on until then, with what was chosen, and so sealed (${status ?? 'nothing'} on record)`, () => {
-      const subject = aSubject({
-        purposes: status === undefined ? [] : [aRecord('p', { status, topics: ['t1'] })],
-      });
-      const purpose = aPurpose('p', { topics: topics('t1', 't2') });
-      const { purposes, snapshot } = draw(aCenter([purpose]), {
-        subject,
-        underway: { ...nothingUnderway, changes: [again], everything: { but: [] } },
-      });
-      const view = purposes.get('p');
-      assert.equal(view?.checked, true);
-      assert.equal(view?.tag?.text, 'Being saved');
+      const subject = aSubject({ purposes: status === undefined ? [] : recordsOf(`p:${status}[t1]`) });
+      const underway = { ...everything, changes: [again] };
+      const { view, snapshot } = drawOne({ topics: topics('t1', 't2') }, undefined, { subject, underway });
+      assert.deepEqual([view?.checked, view?.tag?.text], [true, 'Being saved']);
       assert.equal(view?.hint?.text, 'We’re saving your changes');
-      assert.deepEqual(snapshot.purposes[0]?.status, 'on');
-      assert.deepEqual(snapshot.purposes[0]?.topics, ['t2']);
+      assert.deepEqual([snapshot?.status, snapshot?.topics], ['on', ['t2']]);
     });
   }
 });
 
 describe('What is being taken out of a purpose', () => {
   const purpose = { topics: topics('t1', 't2'), preferences: [aPreference('q', ['o1', 'o2'])] };
-  const recorded = aRecord('p', { topics: ['t1', 't2'], preferences: [{ id: 'q', options: ['o1', 'o2'] }] });
   const reductions = [
     { kind: 'reduce', purpose: 'p', topicsOff: ['t1'], optionsOff: [] },
     { kind: 'reduce', purpose: 'p', topicsOff: [], optionsOff: [{ preference: 'q', option: 'o2' }] },
   ] as const;
   const drawReduced = (underway = changing(...reductions), status: RecordedStatus = 'active') => {
-    const subject = aSubject({ purposes: [{ ...recorded, status }] });
-    const { purposes, snapshot } = draw(aCenter([aPurpose('p', purpose)]), { subject, underway });
-    return { view: purposes.get('p'), snapshot: snapshot.purposes[0] };
+    const subject = aSubject({ purposes: recordsOf(`p:${status}[t1 t2 q.o1 q.o2]`) });
+    return drawOne(purpose, undefined, { subject, underway });
   };
 
   test('is shown out, being carried out, and so sealed, in a purpose that is on', () => {
     const { view, snapshot } = drawReduced();
-    assert.equal(view?.checked, true);
-    assert.equal(view?.tag?.text, 'Being saved');
+    assert.deepEqual([view?.checked, view?.tag?.text], [true, 'Being saved']);
     assert.match(view?.hint?.text ?? '', /You unticked choices here/);
     assert.deepEqual(ticked(view?.topics), ['t2']);
     assert.deepEqual(ticked(view?.preferences[0]?.choices), ['o1']);
     assert.deepEqual(snapshot, {
-      id: 'p',
-      status: 'on',
-      onRecord: 'otherwise',
-      recorded: 'active',
-      topics: ['t2'],
-      options: [{ preference: 'q', option: 'o1' }],
+      ...{ id: 'p', status: 'on', onRecord: 'otherwise', recorded: 'active' },
+      ...{ topics: ['t2'], options: [{ preference: 'q', option: 'o1' }] },
     });
   });
   test('says nothing where it is out already, or the purpose is off', () => {
@@ -253,13 +221,10 @@ describe('A browser that objects (Sec-GPC)', () => {
       [{}, 'implicit'],
     ] as const) {
       const { view, snapshot, page } = drawOne(purpose, status, { objection });
-      assert.equal(view?.checked, false);
-      assert.equal(view?.tag?.text, 'Off: privacy signal');
+      assert.deepEqual([view?.checked, view?.tag?.text], [false, 'Off: privacy signal']);
       assert.equal(snapshot?.status, 'off');
-      assert.deepEqual(
-        page.notes.map((note) => note.title),
-        ['Your browser’s privacy signal is on (GPC)'],
-      );
+      const [note, ...others] = page.notes;
+      assert.deepEqual([note?.title, others], ['Your browser’s privacy signal is on (GPC)', []]);
     }
   });
   test('still sees what was chosen, and no note where nothing is on by default', () => {
@@ -269,11 +234,11 @@ describe('A browser that objects (Sec-GPC)', () => {
   });
 });
 
-const choosing: Partial<Purpose> = {
+const choosing = {
   topics: topics('t1', 't2', 't3'),
   preferences: [
     aPreference('many', ['a', 'b', 'c']),
-    { ...aPreference('one', ['x', 'y', 'z'], { choice: 'single' }) },
+    aPreference('one', ['x', 'y', 'z'], { choice: 'single' }),
   ],
 };
 
@@ -287,59 +252,44 @@ function chosen(view: ReturnType<typeof drawOne>['view']) {
   return { topics: ticked(view?.topics), many: optionsOf('many'), one: optionsOf('one') };
 }
 
+const sealed = (snapshot: ReturnType<typeof drawOne>['snapshot']) =>
+  snapshot?.options.map(({ preference, option }) => `${preference} ${option}`);
+
 describe('Topics and options', () => {
-  const recorded = (status: RecordedStatus, options: { many?: string[]; one?: string[] } = {}) =>
-    aSubject({
-      purposes: [
-        aRecord('p', {
-          status,
-          topics: ['t2', 'gone'],
-          preferences: Object.entries(options).map(([id, list]) => ({ id, options: list })),
-        }),
-      ],
-    });
-  const withDefaults: Partial<Purpose> = {
+  const recorded = (chosen: string) => aSubject({ purposes: recordsOf(`p${chosen}`) });
+  const withDefaults = {
     ...choosing,
-    preferences: (choosing.preferences ?? []).map((preference) => ({
+    preferences: choosing.preferences.map((preference) => ({
       ...preference,
       options: preference.options.map((option, index) => ({ ...option, isDefault: index > 0 })),
     })),
   };
 
   test('show what is on record, and nothing that the schema no longer has', () => {
-    const subject = recorded('active', { many: ['a', 'c', 'gone'], one: ['y'], other: ['q'] } as never);
+    const subject = recorded('[t2 gone many.a many.c many.gone one.y other.q]');
     const { view, snapshot } = drawOne(choosing, undefined, { subject });
     assert.deepEqual(chosen(view), { topics: ['t2'], many: ['a', 'c'], one: ['y'] });
     assert.deepEqual(snapshot?.topics, ['t2']);
-    assert.deepEqual(
-      snapshot?.options.map(({ preference, option }) => `${preference} ${option}`),
-      ['many a', 'many c', 'one y'],
-    );
+    assert.deepEqual(sealed(snapshot), ['many a', 'many c', 'one y']);
   });
 
   test('are prepared by default for a purpose that is off with no option on record', () => {
-    const { view, snapshot } = drawOne(withDefaults, undefined, { subject: recorded('off') });
+    const { view, snapshot } = drawOne(withDefaults, undefined, { subject: recorded(':off[t2]') });
     assert.deepEqual(chosen(view), { topics: ['t2'], many: ['b', 'c'], one: ['y'] });
     assert.deepEqual(chosen(drawOne(withDefaults, undefined).view).many, ['b', 'c']);
-    assert.deepEqual(
-      snapshot?.options.map(({ preference, option }) => `${preference} ${option}`),
-      ['many b', 'many c', 'one y'],
-    );
+    assert.deepEqual(sealed(snapshot), ['many b', 'many c', 'one y']);
   });
 
   test('are not prepared for a purpose that is on, locked, or has options on record', () => {
     assert.deepEqual(chosen(drawOne(withDefaults, 'active').view), { topics: [], many: [], one: [''] });
     assert.deepEqual(chosen(drawOne(withDefaults, 'hard-opt-out').view).many, []);
-    const subject = recorded('off', { many: ['a'] });
-    assert.deepEqual(chosen(drawOne(withDefaults, undefined, { subject }).view), {
-      topics: ['t2'],
-      many: ['a'],
-      one: [''],
-    });
+    const subject = recorded(':off[t2 many.a]');
+    const { view } = drawOne(withDefaults, undefined, { subject });
+    assert.deepEqual(chosen(view), { topics: ['t2'], many: ['a'], one: [''] });
   });
 
   test('of a single choice show one, even where the record holds several; the seal keeps them all', () => {
-    const subject = recorded('active', { one: ['z', 'x'] });
+    const subject = recorded('[t2 one.z one.x]');
     const { view, snapshot } = drawOne(choosing, undefined, { subject });
     assert.deepEqual(chosen(view).one, ['x']);
     assert.equal(snapshot?.options.length, 2);
@@ -354,14 +304,7 @@ describe('Topics and options', () => {
 });
 
 describe('How a preference is shown', () => {
-  type Row = [
-    display: 'buttons' | 'checkboxes' | 'dropdown' | 'radio-buttons',
-    choice: 'single' | 'multiple',
-    required: boolean,
-    as: string,
-    first: string,
-  ];
-  const rows: readonly Row[] = [
+  const rows = [
     ['buttons', 'single', false, 'pills radio', 'None'],
     ['buttons', 'single', true, 'pills radio', 'x'],
     ['buttons', 'multiple', false, 'pills checkbox', 'x'],
@@ -372,29 +315,23 @@ describe('How a preference is shown', () => {
     ['dropdown', 'single', false, 'dropdown select', 'None'],
     ['dropdown', 'single', true, 'dropdown select', 'Please choose'],
     ['dropdown', 'multiple', false, 'checkboxes checkbox', 'x'],
-  ];
+  ] as const;
   for (const [display, choice, required, as, first] of rows) {
     test(`${display}, ${choice}${required ? ', required' : ''}: ${as}, beginning with ${first}`, () => {
-      const preference = aPreference('one', ['x', 'y'], { display, choice, required });
-      const named = {
-        ...preference,
-        options: preference.options.map((each) => ({ ...each, name: words({ en: each.id }) })),
-      };
-      const view = drawOne({ preferences: [named] }, 'active').view?.preferences[0];
-      assert.equal(`${view?.display} ${view?.type}`, as);
-      assert.equal(view?.choices[0]?.label.text, first);
-      assert.equal(view?.choices[0]?.value, first === 'x' ? 'x' : '');
-      assert.equal(view?.required, required);
+      const options = ['x', 'y'].map((id) => ({ id, name: words({ en: id }), isDefault: false }));
+      const preference = aPreference('one', [], { display, choice, required, options });
+      const view = drawOne({ preferences: [preference] }, 'active').view?.preferences[0];
+      assert.deepEqual([`${view?.display} ${view?.type}`, view?.required], [as, required]);
+      const [top] = view?.choices ?? [];
+      assert.deepEqual([top?.label.text, top?.value], [first, first === 'x' ? 'x' : '']);
     });
   }
   test('a required list with something chosen has no empty line, and a preference without options is not shown', () => {
-    const subject = aSubject({ purposes: [aRecord('p', { preferences: [{ id: 'one', options: ['y'] }] })] });
+    const subject = aSubject({ purposes: recordsOf('p[one.y]') });
     const list = aPreference('one', ['x', 'y'], { display: 'dropdown', choice: 'single', required: true });
     const view = drawOne({ preferences: [list, aPreference('empty', [])] }, undefined, { subject }).view;
-    assert.deepEqual(
-      view?.preferences.map((each) => each.choices.map((choice) => choice.value)),
-      [['x', 'y']],
-    );
+    const values = view?.preferences.map(({ choices }) => choices.map(({ value }) => value));
+    assert.deepEqual(values, [['x', 'y']]);
   });
 });
 
@@ -408,18 +345,7 @@ describe('A draft over a fresh record', () => {
   const optionsOn = [option('one', 'x')];
   const adjust = adjusting({ topicsOn: ['t3'], topicsOff: ['t2'], optionsOn });
   const subject = (status: RecordedStatus) =>
-    aSubject({
-      purposes: [
-        aRecord('p', {
-          status,
-          topics: ['t2'],
-          preferences: [
-            { id: 'many', options: ['b'] },
-            { id: 'one', options: ['y'] },
-          ],
-        }),
-      ],
-    });
+    aSubject({ purposes: recordsOf(`p:${status}[t2 many.b one.y]`) });
 
   test('newly on is shown on with its choices, while the seal holds the record', () => {
     const { view, snapshot } = drawOne(choosing, undefined, { ...change(newlyOn), subject: subject('off') });
@@ -437,6 +363,11 @@ describe('A draft over a fresh record', () => {
     assert.equal(adjusted('active').view?.checked, true);
     assert.equal(adjusted('off').view?.checked, false);
     assert.equal(adjusted('off').snapshot?.status, 'off');
+  });
+
+  test('switched off is shown off, while the seal holds the record', () => {
+    const { view, snapshot } = drawOne({}, 'active', change(off('p')));
+    assert.deepEqual([view?.checked, snapshot?.status], [false, 'on']);
   });
 
   test('nothing moves what is locked meanwhile', () => {

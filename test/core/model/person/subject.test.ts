@@ -1,53 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readTypedAddress } from '../../../../src/core/model/person/mail-address.ts';
 import { maskIdentifier, readSubjectId, sealedSubjectId } from '../../../../src/core/model/person/subject.ts';
 
 /** What looks like a blank, or like nothing at all. */
 const blanks = [
-  ' ',
-  '\t',
-  '\n',
-  '\u0085',
-  '\u00a0',
-  '\u00ad',
-  '\u034f',
-  '\u115f',
-  '\u1680',
-  '\u180e',
-  '\u2003',
-  '\u200b',
-  '\u200c',
-  '\u200d',
-  '\u2028',
-  '\u202f',
-  '\u2060',
-  '\u2800',
-  '\u3000',
-  '\u3164',
-  '\ufe0f',
-  '\ufeff',
-  '\uffa0',
-  '\u{e0020}',
+  ...' \t\n\u0085\u00a0\u00ad\u034f\u115f\u1680\u180e\u2003\u200b\u200c\u200d\u2028\u202f',
+  ...'\u2060\u2800\u3000\u3164\ufe0f\ufeff\uffa0\u{e0020}',
 ];
 
 describe('An identifier', () => {
   it('is taken as it is, to the byte', () => {
     const taken = [
-      'anna@example.org',
-      'Anna@Example.ORG',
-      'a b',
-      'a\u00a0b',
-      '\u00c5ngstr\u00f6m',
-      'K',
-      '\ufb01ne',
-      '\uff21',
-      'me\u200cat',
-      '%20',
-      '0',
-      '\u{1f600}',
-      'x'.repeat(512),
-      '\u00e9'.repeat(256),
+      ...['anna@example.org', 'Anna@Example.ORG', 'a b', 'a\u00a0b', '\u00c5ngstr\u00f6m', 'K', '\ufb01ne'],
+      ...['\uff21', 'me\u200cat', '%20', '0', '\u{1f600}', 'x'.repeat(512), '\u00e9'.repeat(256)],
     ];
     for (const text of taken) assert.equal(readSubjectId(text), text, JSON.stringify(text));
   });
@@ -75,19 +40,8 @@ describe('An identifier', () => {
 
   it('is refused when it is no text, too long, or holds what writes over other text', () => {
     const refused = [
-      undefined,
-      null,
-      7,
-      ['anna'],
-      '',
-      'x'.repeat(513),
-      '\u00e9'.repeat(257),
-      '\ud800',
-      'a\u0000b',
-      'a\u202eb',
-      'a\u2066b',
-      'a\ufeffb',
-      'a\u2028b',
+      ...[undefined, null, 7, ['anna'], '', 'x'.repeat(513), '\u00e9'.repeat(257)],
+      ...['\ud800', 'a\u0000b', 'a\u202eb', 'a\u2066b', 'a\ufeffb', 'a\u2028b'],
     ];
     for (const value of refused) assert.equal(readSubjectId(value), undefined, JSON.stringify(value));
   });
@@ -106,22 +60,4 @@ describe('An identifier', () => {
       assert.equal(maskIdentifier(id), mask);
     }
   });
-});
-
-describe('What somebody types as an address', () => {
-  const cases: readonly [typed: unknown, read: string | undefined][] = [
-    ['anna@example.org', 'anna@example.org'],
-    [' Anna@Example.org ', 'anna@example.org'],
-    ['\u00a0anna@example.org\u3000', 'anna@example.org'],
-    ['J\u00dcrgen@example.org', 'j\u00fcrgen@example.org'],
-    ['\u212aate@example.org', undefined],
-    ['ju\u0308rgen@example.org', undefined],
-    ['anna@example.org\u200b', undefined],
-    ['anna', undefined],
-    ['', undefined],
-    [['anna@example.org'], undefined],
-  ];
-  for (const [typed, read] of cases) {
-    it(`${JSON.stringify(typed)} is ${read ?? 'refused'}`, () => assert.equal(readTypedAddress(typed), read));
-  }
 });
