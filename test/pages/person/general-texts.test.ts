@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildSessionEndingPage } from '../../../src/pages/person/one-button.ts';
 import { buildProblemPage } from '../../../src/pages/person/problem.ts';
@@ -8,12 +7,10 @@ import { buildPasscodePage, buildSignInPage } from '../../../src/pages/person/si
 import { buildUnsubscribePage } from '../../../src/pages/person/unsubscribe.ts';
 import { honoured } from '../../../src/upstream/members/member.ts';
 import { portalTexts } from '../../../src/upstream/members/texts.ts';
-import { createAssets } from '../../../src/web/assets.ts';
-import { createToHtml } from '../../../src/web/render.ts';
 import { aCenter, anElement, aPurpose, recordsOf, topics } from '../../core/center-builder.ts';
 import { aResult, aSubject, aSubmission, draw, words } from '../../core/page-builder.ts';
 import { signedInContext as pageContext } from '../../samples/layouts.ts';
-import { guardPage } from '../../samples/page-guard.ts';
+import { toHtml } from '../to-html.ts';
 
 /** The labels that have them show another text first: test/upstream/members finds them there. */
 const secondChoices =
@@ -75,10 +72,6 @@ const passcode = {
   subject: subject.id,
 };
 const problem = { ...setting, reference: 'r', retryAfter: undefined, onward: undefined };
-
-const root = join(import.meta.dirname, '../../..');
-const assets = createAssets({ publicDir: join(root, 'public') });
-const toHtml = createToHtml({ viewsDir: join(root, 'views'), assets, development: guardPage });
 
 test('Each general text of a center is on a page.', () => {
   const shown = [

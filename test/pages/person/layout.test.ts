@@ -4,19 +4,21 @@ import { buildLayout } from '../../../src/pages/person/layout.ts';
 import { aCenter } from '../../core/center-builder.ts';
 import { pageContext } from '../../core/page-builder.ts';
 
+const layoutOf = (change: Partial<Parameters<typeof buildLayout>[0]>) =>
+  buildLayout({ pageContext, center: undefined, language: 'en', title: 'Title', ...change });
+
 describe('What stands around a page', () => {
   test('says who is there, masked, and the ways on and out, in the page’s language', () => {
     const center = aCenter([], {
       languages: ['en_us', 'fr', 'ar'],
       translations: { fr: { Logout: 'Partir', SessionExpirationTitle: 'Bientôt fini' } },
     });
-    const layout = buildLayout({ pageContext, center, language: 'fr', title: 'Titre' });
+    const layout = layoutOf({ center, language: 'fr' });
     assert.equal(layout.who, 'a•••@example.org');
     assert.deepEqual(layout.signOut, { action: '/out', token: 'out-token', label: 'Partir' });
     assert.deepEqual(layout.record, { href: '/record', label: 'Mon historique' });
-    assert.equal(layout.session?.title, 'Bientôt fini');
-    assert.equal(layout.session?.continueLabel, 'Continuer');
-    assert.equal(layout.session?.endsIn, 900);
+    const { title, continueLabel, endsIn } = layout.session ?? {};
+    assert.deepEqual([title, continueLabel, endsIn], ['Bientôt fini', 'Continuer', 900]);
     assert.equal(layout.languageLabel, 'Langue');
     assert.deepEqual(layout.languages, [
       { lang: 'en-US', name: 'English', dir: 'ltr', href: '?lang=en_us', current: false },
@@ -27,12 +29,7 @@ describe('What stands around a page', () => {
 
   test('names a region only where two languages differ by it, and offers no choice of one', () => {
     const names = (...languages: string[]) =>
-      buildLayout({
-        pageContext,
-        center: aCenter([], { languages }),
-        language: 'en',
-        title: '',
-      }).languages.map((language) => language.name);
+      layoutOf({ center: aCenter([], { languages }) }).languages.map(({ name }) => name);
     assert.deepEqual(names('pt-BR', 'en'), ['Português', 'English']);
     assert.deepEqual(names('en-GB', 'en-US'), ['English (United Kingdom)', 'English (United States)']);
     assert.deepEqual(names('en'), []);
@@ -42,25 +39,14 @@ describe('What stands around a page', () => {
     const pages = ['news', 'offers'].flatMap((id) => aCenter([]).pages.map((page) => ({ ...page, id })));
     const center = aCenter([], { pages });
     const hrefs = (subject: typeof pageContext.subject) =>
-      buildLayout({
-        pageContext: { ...pageContext, subject },
-        center,
-        language: 'en',
-        title: '',
-      }).navigation.map((item) => item.href);
+      layoutOf({ pageContext: { ...pageContext, subject }, center }).navigation.map(({ href }) => href);
     assert.deepEqual(hrefs(pageContext.subject), ['/centers/c/news', '/centers/c/offers']);
     assert.deepEqual(hrefs(undefined), []);
   });
 
   test('needs no center, no person and no session', () => {
-    const nobody = {
-      ...pageContext,
-      subject: undefined,
-      signOut: undefined,
-      recordHref: undefined,
-      session: undefined,
-    };
-    const layout = buildLayout({ pageContext: nobody, center: undefined, language: 'ar', title: 'T' });
+    const nothing = { subject: undefined, signOut: undefined, recordHref: undefined, session: undefined };
+    const layout = layoutOf({ pageContext: { ...pageContext, ...nothing }, language: 'ar' });
     assert.deepEqual(
       [layout.who, layout.signOut, layout.record, layout.session, layout.place],
       Array(5).fill(undefined),
@@ -76,8 +62,7 @@ test('The links of a brand are told in the page’s language, else in their firs
     footerLinks: [{ label: { '': 'Harbour' }, href: 'https://harbour.example/' }],
   };
   const linksIn = (language: string, frame: 'top' | 'embedded' = 'top') =>
-    buildLayout({ pageContext: { ...pageContext, brand, frame }, center: undefined, language, title: 'T' })
-      .brandLinks;
+    layoutOf({ pageContext: { ...pageContext, brand, frame }, language }).brandLinks;
   assert.deepEqual(linksIn('fr-CA').header, [
     { label: { text: 'Boutique', lang: 'fr', dir: 'ltr' }, href: 'https://shop.example/' },
   ]);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { type Intent, noIntent } from '../../../src/core/model/submission/intent.ts';
-import { aCenter, anElement, aPreference, aPurpose, topics } from '../../core/center-builder.ts';
-import { aRecord, aSubject, draw, words } from '../../core/page-builder.ts';
+import { aCenter, anElement, aPreference, aPurpose, recordsOf, topics } from '../../core/center-builder.ts';
+import { aSubject, draw, words } from '../../core/page-builder.ts';
 import { off, on } from '../../delivery/fixture.ts';
 
 const center = {
@@ -22,7 +22,7 @@ const center = {
 const subject = aSubject({
   language: 'fr',
   dataElements: { 'Label of name': 'Anna' },
-  purposes: [aRecord('on', { topics: ['kept'], preferences: [{ id: 'list', options: ['a'] }] })],
+  purposes: recordsOf('on[kept list.a]'),
 });
 
 function savedBehind(draft: Partial<Intent> | undefined): unknown {

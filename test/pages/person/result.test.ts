@@ -4,7 +4,7 @@ import type { ConsentRecord } from '../../../src/core/model/person/subject.ts';
 import type { ItemResult, Outcome, Submission } from '../../../src/core/model/submission/submission.ts';
 import { buildResultPage, mayUndo, type ResultPageInput } from '../../../src/pages/person/result.ts';
 import { cutNote } from '../../../src/pages/person/unsubscribe.ts';
-import { aCenter, anElement, aPurpose, purposeOf } from '../../core/center-builder.ts';
+import { aCenter, anElement, aPurpose, purposeOf, recordsOf } from '../../core/center-builder.ts';
 import { aRecord, aResult, aSubject, aSubmission, pageContext, words } from '../../core/page-builder.ts';
 
 const minute = 60_000;
@@ -27,14 +27,9 @@ const center = aCenter(
 
 function build(submission: Submission, more: Partial<ResultPageInput> = {}) {
   return buildResultPage({
-    pageContext,
-    center,
+    ...{ pageContext, center, language: 'en-us', submission, now: 5 * minute, backHref: '/back' },
     subject: aSubject({ purposes: [aRecord('hidden', { label: 'Old letters' })] }),
-    language: 'en-us',
-    submission,
-    now: 5 * minute,
     undo: { action: '/undo', token: 't', leavesOut: [] },
-    backHref: '/back',
     ...more,
   });
 }
@@ -212,11 +207,7 @@ describe('Undo', () => {
 
   test('says what stays off, for nobody had agreed to it', () => {
     const undoes = aSubmission([
-      aResult('p', 'off', 'saved'),
-      aResult('q', 'off', 'saved'),
-      aResult('hidden', 'off', 'saved'),
-      aResult('gone', 'off', 'saved'),
-      aResult('retired', 'off', 'saved'),
+      ...['p', 'q', 'hidden', 'gone', 'retired'].map((id) => aResult(id, 'off', 'saved')),
       aResult('refused', 'off', 'not-saved'),
     ]);
     const toldOf = (purposes: readonly ConsentRecord[] | undefined, more: Partial<Submission> = {}) => {
@@ -234,12 +225,9 @@ describe('Undo', () => {
     };
     const changed = 'saved Letters: Turned on.';
     const off = [
-      aRecord('p'),
-      aRecord('q', { status: 'off' }),
+      ...recordsOf('p q:off retired:off refused:off'),
       aRecord('hidden', { label: 'Old letters', status: 'off' }),
       aRecord('gone', { label: 'Cards', status: 'off' }),
-      aRecord('retired', { status: 'off' }),
-      aRecord('refused', { status: 'off' }),
     ];
     const over = 'No longer offered.';
     assert.deepEqual(toldOf(off), [
@@ -250,32 +238,29 @@ describe('Undo', () => {
       `stays-off Cards: ${over}`,
     ]);
     // It is on again by something else, or nobody knows.
-    assert.deepEqual(toldOf([aRecord('p'), aRecord('q')]), [changed]);
+    assert.deepEqual(toldOf(recordsOf('p q')), [changed]);
     assert.deepEqual(toldOf(undefined), [changed]);
     assert.deepEqual(toldOf(off, { state: 'pending' }).length, 1);
   });
 });
 
 describe('Trying again', () => {
-  const againHref = (page: string) => `/${page}?again=ref`;
+  const againOf = (submission: Submission) =>
+    build(submission, { againHref: (page) => `/${page}?again=ref` }).againHref;
   test('is offered where something was not saved, on the page that draws it', () => {
     const failed = aSubmission([aResult('p', 'on', 'saved'), aResult('q', 'on', 'not-saved')]);
-    assert.equal(build(failed, { againHref }).againHref, '/page?again=ref#purpose-q');
+    assert.equal(againOf(failed), '/page?again=ref#purpose-q');
     assert.equal(build(failed).againHref, undefined, 'nothing of it is known any more');
     const reworded = aSubmission([aResult('q', 'on', 'reworded')]);
-    assert.ok(build(reworded, { againHref }).againHref);
+    assert.ok(againOf(reworded));
   });
   test('is not offered of what was saved, is on its way, or stands on no page', () => {
     for (const outcome of ['saved', 'in-doubt', 'unconfirmed', 'withdrawn-elsewhere', 'locked'] as const)
-      assert.equal(
-        build(aSubmission([aResult('p', 'on', outcome)]), { againHref }).againHref,
-        undefined,
-        outcome,
-      );
+      assert.equal(againOf(aSubmission([aResult('p', 'on', outcome)])), undefined, outcome);
     const nowhere = aSubmission([aResult('gone', 'on', 'not-saved'), aResult('over', 'on', 'reworded')]);
-    assert.equal(build(nowhere, { againHref }).againHref, undefined);
+    assert.equal(againOf(nowhere), undefined);
     const underWay = aSubmission([aResult('p', 'on', 'not-saved')], { state: 'pending' });
-    assert.equal(build(underWay, { againHref }).againHref, undefined);
+    assert.equal(againOf(underWay), undefined);
   });
 });
 

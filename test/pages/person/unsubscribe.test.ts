@@ -7,7 +7,7 @@ import {
   cutNote,
   type UnsubscribePageInput,
 } from '../../../src/pages/person/unsubscribe.ts';
-import { aCenter, aPurpose } from '../../core/center-builder.ts';
+import { aCenter, aPurpose, recordsOf } from '../../core/center-builder.ts';
 import { aRecord, aSubject, pageContext, words } from '../../core/page-builder.ts';
 
 const reasons: UnsubscribeReasons = {
@@ -22,13 +22,8 @@ const center = aCenter([], { reasons });
 
 function build(change: Partial<UnsubscribePageInput> = {}) {
   return buildUnsubscribePage({
-    pageContext,
-    center,
-    subject: undefined,
-    language: 'fr',
-    form: { action: '/u', token: 't' },
-    backHref: '/back',
-    ...change,
+    ...{ pageContext, center, subject: undefined, language: 'fr' },
+    ...{ form: { action: '/u', token: 't' }, backHref: '/back', ...change },
   });
 }
 
@@ -37,16 +32,10 @@ describe('The page for leaving everything', () => {
     const page = build();
     assert.equal(page.layout.title, 'Se désinscrire de tout');
     assert.equal(page.reasons?.title, 'Pourquoi souhaitez-vous partir\u00a0?');
-    assert.deepEqual(
-      page.reasons?.choices.map((choice) => [choice.value, choice.label.text]),
-      [
-        ['often', 'Trop souvent'],
-        ['dull', 'Ennuyeux'],
-      ],
-    );
-    assert.equal(page.reasons?.other?.hint, '750 caractères au plus.');
-    assert.equal(page.reasons?.other?.maxLength, 750);
-    assert.equal(page.reasons?.other?.most, 10_000);
+    const choices = page.reasons?.choices.map(({ value, label }) => `${value}: ${label.text}`);
+    assert.deepEqual(choices, ['often: Trop souvent', 'dull: Ennuyeux']);
+    const { hint, maxLength, most } = page.reasons?.other ?? {};
+    assert.deepEqual([hint, maxLength, most], ['750 caractères au plus.', 750, 10_000]);
   });
 
   test('lists what goes, shown or not, and what stays; nothing is said of it while the record is not known', () => {
@@ -58,9 +47,7 @@ describe('The page for leaving everything', () => {
     ]);
     const subject = aSubject({
       purposes: [
-        aRecord('on'),
-        aRecord('off', { status: 'off' }),
-        aRecord('always', { status: 'always-active' }),
+        ...recordsOf('on off:off always:always-active'),
         aRecord('waiting', { status: 'pending', label: 'En attente' }),
         aRecord('elsewhere', { label: 'Ancienne lettre' }),
       ],
@@ -98,6 +85,7 @@ describe('The page for leaving everything', () => {
 
 describe('Reasons that came back', () => {
   const other = (text: string) => [{ id: undefined, text }];
+  const waves = '\u{1f44b}'.repeat(750);
   const cases: readonly [
     why: string,
     ticked: readonly string[],
@@ -112,14 +100,8 @@ describe('Reasons that came back', () => {
     ['words without the tick count', [], ' Bye ', other('Bye')],
     ['the tick without words counts', ['other'], '', other('')],
     ['line breaks count once', [], 'a\r\nb', other('a\nb')],
-    ['750 characters', [], '\u{1f44b}'.repeat(750), other('\u{1f44b}'.repeat(750))],
-    [
-      'of 751 characters the first 750',
-      [],
-      `${'\u{1f44b}'.repeat(750)}x`,
-      other(`${'\u{1f44b}'.repeat(750)}…`),
-      true,
-    ],
+    ['750 characters', [], waves, other(waves)],
+    ['of 751 characters the first 750', [], `${waves}x`, other(`${waves}…`), true],
     [
       'of a whole book the first 750',
       ['often'],
@@ -139,17 +121,13 @@ describe('Reasons that came back', () => {
     const posted = { reasons: ['often', 'other'], text: 'x'.repeat(9999) };
     assert.deepEqual(readReasons(aCenter([]), posted), { reasons: [], isCut: false });
     const listed = aCenter([], { reasons: { ...reasons, allowOther: false } });
-    assert.deepEqual(readReasons(listed, posted), {
-      reasons: [{ id: 'often', text: 'Too often' }],
-      isCut: false,
-    });
+    const reasonsKept = [{ id: 'often', text: 'Too often' }];
+    assert.deepEqual(readReasons(listed, posted), { reasons: reasonsKept, isCut: false });
   });
 
   test('and were cut are said to be, in the center’s words where it has some', () => {
-    assert.equal(
-      cutNote(center, 'de').title,
-      'Von Ihrer Begründung wurden nur die ersten 750 Zeichen gespeichert.',
-    );
+    const german = 'Von Ihrer Begründung wurden nur die ersten 750 Zeichen gespeichert.';
+    assert.equal(cutNote(center, 'de').title, german);
     const own = aCenter([], { translations: { en: { CharacterLimitReached: 'Limit reached' } } });
     const note = cutNote(own, 'en');
     assert.equal(note.title, 'Limit reached');

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { noIntent } from '../../../src/core/model/submission/intent.ts';
 import { maskValue } from '../../../src/pages/person/profile.ts';
-import { createAssets } from '../../../src/web/assets.ts';
-import { createToHtml } from '../../../src/web/render.ts';
-import { aCenter, anElement, aPreference, aPurpose, offered, topics } from '../../core/center-builder.ts';
-import { aRecord, aSubject, draw } from '../../core/page-builder.ts';
-import { guardPage } from '../../samples/page-guard.ts';
+import {
+  aCenter,
+  anElement,
+  aPreference,
+  aPurpose,
+  offered,
+  recordsOf,
+  topics,
+} from '../../core/center-builder.ts';
+import { aSubject, draw } from '../../core/page-builder.ts';
+import { toHtml } from '../to-html.ts';
 
 const preferences = [
   aPreference('many', ['a', 'b']),
@@ -24,26 +29,21 @@ const center = aCenter([
 const subject = aSubject({
   language: 'fr',
   dataElements: { Name: 'Anna', Box: 'Bert', Mail: 'anna@example.org' },
-  purposes: [
-    aRecord('on', { topics: ['t'], preferences: [{ id: 'many', options: ['a'] }] }),
-    aRecord('off', { status: 'off', topics: ['t'], preferences: [{ id: 'one', options: ['a'] }] }),
-  ],
+  purposes: recordsOf('on[t many.a] off:off[t one.a]'),
 });
-const root = join(import.meta.dirname, '../../..');
-const assets = createAssets({ publicDir: join(root, 'public') });
-const toHtml = createToHtml({ viewsDir: join(root, 'views'), assets, development: guardPage });
 const more = { subject, scope: 'withdraw' } as const;
 
 suite('A page for who may only withdraw', () => {
   const { page, purposes, elements, snapshot } = draw(center, { ...more, stepUpHref: '/step-up' });
+  /** The ids of what may be changed. */
+  const openIn = (choices: readonly { id: string; disabled: boolean }[]) =>
+    choices.flatMap(({ id, disabled }) => (disabled ? [] : [id]));
 
   test('lets what is on be switched off and less be chosen, and nothing else.', () => {
     const open = [...purposes.values()].flatMap((purpose) => [
       ...(purpose.disabled ? [] : [purpose.value]),
-      ...purpose.topics.flatMap(({ id, disabled }) => (disabled ? [] : [id])),
-      ...purpose.preferences.flatMap(({ choices }) =>
-        choices.flatMap(({ id, disabled }) => (disabled ? [] : [id])),
-      ),
+      ...openIn(purpose.topics),
+      ...purpose.preferences.flatMap(({ choices }) => openIn(choices)),
     ]);
     assert.deepEqual(open, ['on', 'topic-0-0', 'option-0-0-0', 'option-0-1-none']);
     const closed = purposes.get('off')?.preferences.map(({ disabled }) => disabled);
@@ -90,7 +90,7 @@ suite('A page for who may only withdraw', () => {
   });
 
   test('is not asked to turn on what has expired.', () => {
-    const expired = aSubject({ purposes: [aRecord('on', { status: 'expired' })] });
+    const expired = aSubject({ purposes: recordsOf('on:expired') });
     const hintFor = (scope: 'manage' | 'withdraw') =>
       draw(center, { subject: expired, scope }).purposes.get('on')?.hint?.text ?? '';
     assert.match(hintFor('manage'), /Turn it on again/);
