@@ -30,23 +30,16 @@ const invalidUrl = (() => {
   }
 })();
 
+const insert = 'INSERT INTO one VALUES (?, 2)';
 const own: readonly (readonly [what: string, fault: unknown, error: string])[] = [
   ['a number that is out of range', refused('22003'), '22003'],
   ['a column that is not there', refused('42703'), '42703'],
   ['a row that is written twice', refused('23505'), '23505'],
   ['a row that one statement writes twice', refused('21000'), '21000'],
   ['a statement in a transaction that has failed', refused('25P02'), '25P02'],
-  [
-    'a statement that is nothing for SQLite',
-    fromSqlite('INSERT INTO one VALUES (?, 2, 3)'),
-    'ERR_SQLITE_ERROR 1',
-  ],
+  ['a statement that is nothing', fromSqlite('INSERT INTO one VALUES (?, 2, 3)'), 'ERR_SQLITE_ERROR 1'],
   ['a row without what it must have', fromSqlite('INSERT INTO one (id) VALUES (?)'), 'ERR_SQLITE_ERROR 1299'],
-  [
-    'a value that nothing can keep',
-    fromSqlite('INSERT INTO one VALUES (?, 2)', Symbol('x')),
-    'TypeError ERR_INVALID_ARG_TYPE',
-  ],
+  ['a value that nothing keeps', fromSqlite(insert, Symbol('x')), 'TypeError ERR_INVALID_ARG_TYPE'],
   ['a programmer’s error', typeError, 'TypeError'],
   ['one in what a store does', unavailable(typeError), 'TypeError'],
   ['one that nobody caught', new Problem('unexpected', { cause: typeError }), 'TypeError'],

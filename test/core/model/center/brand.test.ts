@@ -4,6 +4,8 @@ import { type Brand, brandColours, brandFaults, unbranded } from '../../../../sr
 import { contrast, toOklch } from '../../../../src/core/model/center/colour.ts';
 
 const plain: Brand = { ...unbranded, name: 'Harbour Books' };
+const font = { family: 'A', fontFile: 'a.woff2', weight: undefined, style: undefined };
+const linksTo = (href: string) => [{ label: { en: 'Shop' }, href }];
 
 const cases: readonly [changes: Partial<Brand>, fault: RegExp | undefined][] = [
   [{}, undefined],
@@ -36,32 +38,17 @@ const cases: readonly [changes: Partial<Brand>, fault: RegExp | undefined][] = [
   [{ backgroundDark: '#f0f0f0' }, /backgroundDark leaves text/],
   [{ background: 'white' }, /background must be a colour/],
   [{ accent: '#1f5eff', background: '#c9d8ff' }, /accent has a contrast of 3\.\d on light surfaces/],
-  [
-    { fonts: [{ family: 'Harbour Sans', fontFile: 'a.woff2', weight: '100 900', style: 'italic' }] },
-    undefined,
-  ],
-  [
-    { fonts: [{ family: 'A";}', fontFile: 'a.woff2', weight: undefined, style: undefined }] },
-    /fonts: family/,
-  ],
-  [{ fonts: [{ family: 'A', fontFile: 'a.woff2', weight: 'bold;', style: undefined }] }, /fonts: weight/],
+  [{ fonts: [{ ...font, family: 'Harbour Sans', weight: '100 900', style: 'italic' }] }, undefined],
+  [{ fonts: [{ ...font, family: 'A";}' }] }, /fonts: family/],
+  [{ fonts: [{ ...font, weight: 'bold;' }] }, /fonts: weight/],
   [{ showName: false }, /showName may be false only beside a logoUrl/],
   [{ showName: false, logoUrl: 'https://brand.example/logo.svg' }, undefined],
-  [{ headerLinks: [{ label: { en: 'Shop' }, href: 'https://shop.example/?a=b' }] }, undefined],
-  [{ footerLinks: [{ label: { en: 'Write' }, href: 'mailto:help@shop.example' }] }, undefined],
-  [{ footerLinks: [{ label: { en: 'Call' }, href: 'tel:+44-20-7946' }] }, undefined],
-  [
-    { headerLinks: [{ label: { en: 'Shop' }, href: 'javascript:alert(1)' }] },
-    /headerLinks and footerLinks must/,
-  ],
-  [
-    { footerLinks: [{ label: { en: 'Shop' }, href: 'http://shop.example' }] },
-    /headerLinks and footerLinks must/,
-  ],
-  [
-    { footerLinks: [{ label: { en: 'Shop' }, href: '/centers/a/unsubscribe' }] },
-    /headerLinks and footerLinks must/,
-  ],
+  [{ headerLinks: linksTo('https://shop.example/?a=b') }, undefined],
+  [{ footerLinks: linksTo('mailto:help@shop.example') }, undefined],
+  [{ footerLinks: linksTo('tel:+44-20-7946') }, undefined],
+  [{ headerLinks: linksTo('javascript:alert(1)') }, /headerLinks and footerLinks must/],
+  [{ footerLinks: linksTo('http://shop.example') }, /headerLinks and footerLinks must/],
+  [{ footerLinks: linksTo('/centers/a/unsubscribe') }, /headerLinks and footerLinks must/],
 ];
 
 for (const [changes, fault] of cases) {
