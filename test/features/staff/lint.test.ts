@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { unbranded } from '../../../src/core/model/center/brand.ts';
-import type { Center, SafeHtml, Text } from '../../../src/core/model/center/center.ts';
-import { Problem, type ProblemCode } from '../../../src/core/model/problem.ts';
+import type { Center, Text } from '../../../src/core/model/center/center.ts';
+import { Problem } from '../../../src/core/model/problem.ts';
 import { buildCenterPage } from '../../../src/features/staff/center.ts';
 import {
   type Finding,
@@ -16,16 +16,12 @@ import { lintCenter, stepsOf } from '../../../src/features/staff/lint.ts';
 import { listed } from '../../../src/features/staff/page.ts';
 import { faultNote } from '../../../src/features/staff/plain.ts';
 import { aCenter, aPreference, aPurpose } from '../../core/center-builder.ts';
+import { html } from '../../core/page-builder.ts';
 
-function said<T extends string = string>(texts: Readonly<Record<string, string>>): Text<T> {
-  return {
-    entries: Object.entries(texts).map(([language, text]) => ({
-      language,
-      text: text as T,
-      isDefault: false,
-    })),
-    plain: undefined,
-  };
+/** In no default language. */
+function said(texts: Readonly<Record<string, string>>): Text {
+  const entries = Object.entries(texts).map(([language, text]) => ({ language, text, isDefault: false }));
+  return { entries, plain: undefined };
 }
 
 const both = said({ 'en-us': 'News', fr: 'Nouvelles' });
@@ -51,21 +47,19 @@ describe('The linter', () => {
     const preference = aPreference('q', ['o'], { name, options: [{ id: 'o', name, isDefault: false }] });
     const center = aCenter([aPurpose('p', { name, preferences: [preference] })]);
     const missing = found(center, 'translation');
-    assert.deepEqual(
-      missing.map(({ language, where }) => [language, where]),
-      [
-        ['fr', 'Purpose “News”'],
-        ['fr', 'Preference “News” of “News”'],
-        ['fr', 'Preference “News” of “News”, option “News”'],
-      ],
-    );
+    const places = missing.map(({ language, where }) => `${language}: ${where}`);
+    assert.deepEqual(places, [
+      'fr: Purpose “News”',
+      'fr: Preference “News” of “News”',
+      'fr: Preference “News” of “News”, option “News”',
+    ]);
     assert.match(missing[0] ? whatOf(missing[0]) : '', /people see the text in en-US instead/i);
   });
 
   test('finds names without any text, and translations that say nothing', () => {
     const [nothing] = found(aCenter([aPurpose('p')]), 'empty-label');
     assert.equal(nothing?.code, 'no-text');
-    const description = said<SafeHtml>({ 'en-us': 'About', fr: '<p> </p>' });
+    const description = html({ 'en-us': 'About', fr: '<p> </p>' });
     const [blank] = found(aCenter([aPurpose('p', { name: both, description })]), 'empty-label');
     assert.deepEqual([blank?.code, blank?.language], ['empty-translation', 'fr']);
     assert.equal(blank?.where, 'Purpose “News”, description');
@@ -87,41 +81,23 @@ describe('The linter', () => {
 
   test('names each member that is not honoured, and what happens instead', () => {
     const words = 'opens the section for leaving only';
+    const [path, template] = ['page schema: sections[0].conditionalRules', 'single-page schema: Template'];
     const told = [
-      {
-        verdict: 'told',
-        path: 'page schema: sections[0].conditionalRules',
-        value: undefined,
-        words,
-        count: 2,
-      },
-      {
-        verdict: 'refused',
-        path: 'single-page schema: Template',
-        value: 'X',
-        words: 'is not known',
-        count: 1,
-      },
+      { verdict: 'told', path, value: undefined, words, count: 2 },
+      { verdict: 'refused', path: template, value: 'X', words: 'is not known', count: 1 },
     ] as const;
-    assert.deepEqual(
-      found(aCenter([], { told }), 'not-honoured').map((finding) => [weightOf(finding), whatOf(finding)]),
-      [
-        [
-          'warning',
-          'page schema: sections[0].conditionalRules (2 times) opens the section for leaving only.',
-        ],
-        ['problem', 'single-page schema: Template = X is not known.'],
-      ],
-    );
+    const findings = found(aCenter([], { told }), 'not-honoured');
+    const lines = findings.map((finding) => `${weightOf(finding)}: ${whatOf(finding)}`);
+    assert.deepEqual(lines, [
+      `warning: ${path} (2 times) opens the section for leaving only.`,
+      `problem: ${template} = X is not known.`,
+    ]);
   });
 
   test('measures the contrast of a brand', () => {
     const brand = { ...unbranded, accent: '#ffff00' };
-    assert.ok(
-      lintCenter(aCenter([]), brand).some(
-        (finding) => finding.code === 'brand' && weightOf(finding) === 'problem',
-      ),
-    );
+    const ofBrand = lintCenter(aCenter([]), brand).filter(({ code }) => code === 'brand');
+    assert.ok(ofBrand.map(weightOf).includes('problem'));
   });
 
   test('counts the steps to grant and to withdraw, by what the page has for all', () => {
@@ -145,9 +121,7 @@ describe('The page of a center', () => {
   const pageOf = (findings: readonly Finding[], kind = '', language = '') =>
     listed(
       buildCenterPage({
-        center: aCenter([]),
-        centerConfig: undefined,
-        findings,
+        ...{ center: aCenter([]), centerConfig: undefined, findings },
         filter: { kind, language, page: 0 },
       }).blocks,
     );
@@ -157,38 +131,27 @@ describe('The page of a center', () => {
     where: `Purpose ${at}`,
     said: { shown: 'the label' },
   });
+  const findings = (count: number, code: FindingCode, language: string) =>
+    Array.from({ length: count }, (_, at) => finding(code, language, at));
   const many = [
-    ...Array.from({ length: 3 }, (_, at) => finding('no-label', 'it', at)),
-    ...Array.from({ length: 41 }, (_, at) => finding('not-translated', 'it', at)),
-    ...Array.from({ length: 2 }, (_, at) => finding('not-translated', 'fr', at)),
-    finding('left-out', 'it', 1),
-  ];
+    ...[findings(3, 'no-label', 'it'), findings(41, 'not-translated', 'it')],
+    ...[findings(2, 'not-translated', 'fr'), findings(1, 'left-out', 'it')],
+  ].flat();
 
   test('has one line for each kind in each language, problems first, then what is most', () => {
     const [block] = pageOf(many);
     assert.ok(block?.kind === 'findings');
-    assert.deepEqual(
-      block.groups.map(({ weight, title, language, count }) => [weight.text, title, language, count]),
-      [
-        ['Problem', 'Could not be read', 'Italiano (it)', 1],
-        ['Warning', 'Missing translation', 'Italiano (it)', 41],
-        ['Warning', 'Missing translation', 'Français (fr)', 2],
-        ['Note', 'General label missing', 'Italiano (it)', 3],
-      ],
-    );
-    assert.deepEqual(
-      block.groups.map(({ items, all }) => [items.length, all ? all.label : undefined]),
-      [
-        [1, undefined],
-        [20, 'All 41 of them'],
-        [2, undefined],
-        [3, undefined],
-      ],
-    );
-    assert.match(
-      block.groups[1]?.advice ?? '',
-      /^It is not translated; people see the label instead\. Add the/,
-    );
+    const groups = block.groups.map(({ weight, title, language, count, items, all }) => {
+      return [weight.text, title, language, count, items.length, all ? all.label : undefined];
+    });
+    assert.deepEqual(groups, [
+      ['Problem', 'Could not be read', 'Italiano (it)', 1, 1, undefined],
+      ['Warning', 'Missing translation', 'Italiano (it)', 41, 20, 'All 41 of them'],
+      ['Warning', 'Missing translation', 'Français (fr)', 2, 2, undefined],
+      ['Note', 'General label missing', 'Italiano (it)', 3, 3, undefined],
+    ]);
+    const advice = /^It is not translated; people see the label instead\. Add the/;
+    assert.match(block.groups[1]?.advice ?? '', advice);
   });
 
   test('has a list of one kind, in one language or all, where the address asks for it', () => {
@@ -207,17 +170,16 @@ describe('The page of a center', () => {
 });
 
 describe('A task whose writing failed', () => {
-  const faults: readonly (readonly [ProblemCode, answerLost: boolean, says: RegExp])[] = [
-    ['platform-refused', false, /did nothing/],
-    ['platform-denied', false, /Nothing was done/],
-    ['platform-unreachable', false, /Nothing was done/],
-    ['platform-slow', false, /Nothing was done/],
-    ['platform-unreadable', true, /the answer to it was lost/],
-    ['platform-unreachable', true, /the answer to it was lost/],
-    ['platform-slow', true, /the answer to it was lost/],
-  ];
   test('may exist where the answer was lost, and the page says so; otherwise it surely does not', () => {
-    for (const [code, answerLost, says] of faults) {
+    for (const [code, answerLost, says] of [
+      ['platform-refused', false, /did nothing/],
+      ['platform-denied', false, /Nothing was done/],
+      ['platform-unreachable', false, /Nothing was done/],
+      ['platform-slow', false, /Nothing was done/],
+      ['platform-unreadable', true, /the answer to it was lost/],
+      ['platform-unreachable', true, /the answer to it was lost/],
+      ['platform-slow', true, /the answer to it was lost/],
+    ] as const) {
       const { title, lines } = faultNote(new Problem(code, { answerLost }), 'create');
       assert.equal(/It is not known whether the task was created/.test(title), answerLost, code);
       assert.match(lines.join(' '), says);

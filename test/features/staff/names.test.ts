@@ -65,13 +65,8 @@ describe('The names of notices', () => {
   });
 
   test('of the newest are there to be chosen from', async () => {
-    assert.deepEqual(
-      (await reader().names.newest()).map(({ id, name }) => [id, name]),
-      [
-        ['one', 'Name of one'],
-        ['two', 'Name of two'],
-      ],
-    );
+    const newest = (await reader().names.newest()).map(({ id, name }) => `${id}: ${name}`);
+    assert.deepEqual(newest, ['one: Name of one', 'two: Name of two']);
   });
 });
 
@@ -88,8 +83,10 @@ const task = (id: string): Task =>
   }) as unknown as Task;
 
 describe('What tasks have told', () => {
+  const unread = () => createKnownThings({ platform: { findTask: async () => undefined } });
+
   test('is known by its name: organizations, people, groups and records', () => {
-    const known = createKnownThings({ platform: { findTask: async () => undefined } });
+    const known = unread();
     known.note(task('1'));
     assert.deepEqual(known.organizations(), [{ id: 'org', name: 'Alster Bank' }]);
     assert.deepEqual(known.people(), [
@@ -101,27 +98,24 @@ describe('What tasks have told', () => {
   });
 
   test('is bounded, and what was met last stays', () => {
-    const known = createKnownThings({ platform: { findTask: async () => undefined } });
+    const known = unread();
     for (let at = 0; at < 500; at += 1) known.note(task(String(at)));
     assert.deepEqual([known.records().length, known.records()[0]?.name], [200, 'Task 499']);
     assert.ok(known.people().length <= 200);
   });
 
   test('is read from eight tasks at most, each once', async () => {
-    const asked: string[] = [];
-    const known = createKnownThings({
-      platform: {
-        async findTask(id) {
-          asked.push(id);
-          return task(id);
-        },
-      },
-    });
+    let asked = 0;
+    const findTask = async (id: string) => {
+      asked += 1;
+      return task(id);
+    };
+    const known = createKnownThings({ platform: { findTask } });
     const recent = Array.from({ length: 20 }, (_, at) => ({ id: String(at) }));
     await known.meet(recent);
-    assert.equal(asked.length, 8);
+    assert.equal(asked, 8);
     await known.meet(recent.slice(0, 8));
-    assert.equal(asked.length, 8);
+    assert.equal(asked, 8);
   });
 });
 
@@ -132,37 +126,25 @@ const version = (number: number, status: NoticeStatus, name = '') => ({
 function inList(names: ReadonlyMap<string, string>, known: ReadonlyMap<string, string>) {
   const versions = [version(6, 'draft'), version(5, 'active')];
   const notices = [{ ...notice(id), lastPublishedDate: undefined, organizationId: organization, versions }];
-  const page = buildNoticeList({
-    page: { notices, paging: onePage },
-    asked: { page: 0, size: 20 },
-    names,
-    known,
-  });
-  const [block] = listed(page.blocks);
+  const page = { notices, paging: onePage };
+  const [block] = listed(buildNoticeList({ page, asked: { page: 0, size: 20 }, names, known }).blocks);
   return block?.kind === 'table' ? (block.rows[0] ?? []) : [];
 }
 
 describe('A notice in the list', () => {
   test('has its name, how its versions stand and its organization; ids on demand alone', () => {
     const row = inList(new Map([[id, 'Open banking notice']]), new Map([[organization, 'Alster Bank']]));
-    assert.deepEqual(
-      row.map(({ text }) => text),
-      ['Open banking notice', 'v6 draft, v5 active', 'Alster Bank', 'never'],
-    );
+    const texts = row.map(({ text }) => text);
+    assert.deepEqual(texts, ['Open banking notice', 'v6 draft, v5 active', 'Alster Bank', 'never']);
     for (const { text, more } of row) assert.doesNotMatch(`${text} ${more}`, /123e4567|0f610000/);
-    assert.deepEqual(
-      row[0]?.folded?.pairs.slice(0, 2).map(({ text }) => text),
-      [id, organization],
-    );
+    const [first, second] = row[0]?.folded?.pairs ?? [];
+    assert.deepEqual([first?.text, second?.text], [id, organization]);
   });
 
   test('has enough of its id where no name is known, and no column of ids', () => {
-    assert.deepEqual(
-      inList(new Map(), new Map())
-        .slice(0, 3)
-        .map(({ text }) => text),
-      ['Notice 123e…4000', 'v6 draft, v5 active', 'never'],
-    );
+    const [name, versions, published] = inList(new Map(), new Map());
+    const shown = [name?.text, versions?.text, published?.text];
+    assert.deepEqual(shown, ['Notice 123e…4000', 'v6 draft, v5 active', 'never']);
     assert.equal(shortId('no id'), 'no id');
   });
 
@@ -178,84 +160,57 @@ describe('A notice in the list', () => {
   }
 });
 
-describe('Which version applied on a day', () => {
+test('A version that applied on a day and is retired is explained, once', () => {
   const retired = { ...notice(id), version: version(3, 'retired', 'Health data notice') };
-  const pageOf = (isAsked: boolean) =>
-    buildNoticePage({
-      id,
+  const question = { kind: 'question', ask: '2026-05-28', meaning: 'at the end of 27 May 2026' } as const;
+  for (const [read, answer] of [
+    [question, retired],
+    [{ kind: 'none' }, undefined],
+  ] as const) {
+    const page = buildNoticePage({
+      ...{ id, current: retired, read, answer, known: new Map() },
       versions: { versions: [], paging: onePage },
       asked: { date: '', time: '', count: 'through', page: 0, size: 20 },
-      current: retired,
-      read: isAsked
-        ? { kind: 'question', ask: '2026-05-28', meaning: 'at the end of 27 May 2026' }
-        : { kind: 'none' },
-      answer: isAsked ? retired : undefined,
-      known: new Map(),
     });
-
-  test('is explained, once, where that version is retired', () => {
-    for (const isAsked of [true, false]) {
-      const notes = listed(pageOf(isAsked).notes);
-      assert.equal(notes.length, 1);
-      assert.match(notes[0]?.lines.join() ?? '', /published last counts as active until a newer one/);
-    }
-  });
+    const [note, ...others] = listed(page.notes);
+    assert.deepEqual(others, []);
+    assert.match(note?.lines.join() ?? '', /published last counts as active until a newer one/);
+  }
 });
 
 describe('A choice in place of an id', () => {
-  const given = { nothing: 'Nobody', other: 'By id' };
-  const people = [{ label: 'People', things: [{ id, name: 'Mira Sand' }] }];
-  const displayed = (value: string, mistake?: string) =>
-    form({
-      id: 'task',
-      action: '/staff/tasks/new',
-      mistakes: mistake === undefined ? [] : [{ field: 'assigneeId', text: mistake }],
-      fields: choose({
-        field: input({ id: 'assigneeId', label: 'Assignee', value }),
-        groups: people,
-        ...given,
-      }),
-    }).fields;
+  const chosenFrom = (things: readonly { id: string; name: string }[], value = '', mistake?: string) => {
+    const field = input({ id: 'assigneeId', label: 'Assignee', value });
+    const groups = [{ label: 'People', things }];
+    const mistakes = mistake === undefined ? [] : [{ field: 'assigneeId', text: mistake }];
+    const fields = choose({ field, groups, nothing: 'Nobody', other: 'By id' });
+    return { field, shown: form({ id: 'task', action: '/staff/tasks/new', mistakes, fields }).fields };
+  };
+  const mira = [{ id, name: 'Mira Sand' }];
 
   test('is the field alone where nothing is known', () => {
-    const field = input({ id: 'assigneeId', label: 'Assignee' });
-    assert.deepEqual(choose({ field, groups: [{ label: 'People', things: [] }], ...given }), [field]);
+    const { field, shown } = chosenFrom([]);
+    assert.deepEqual(shown, [field]);
   });
 
-  test('names who is known, and folds the field away', () => {
-    const [menu, folded] = displayed(id.toUpperCase());
-    assert.ok(menu?.kind === 'select' && folded?.kind === 'folded');
-    assert.deepEqual(
-      menu.options.map(({ label, selected }) => [label, selected]),
-      [
-        ['Nobody', false],
-        ['Mira Sand', true],
-      ],
-    );
-    assert.deepEqual([folded.open, folded.fields.map((one) => 'value' in one && one.value)], [false, ['']]);
-  });
-
-  for (const [what, value, mistake] of [
-    ['an id that nobody has', organization, undefined],
-    ['a mistake', '', 'Enter an id'],
+  for (const [what, value, mistake, isOpen] of [
+    ['is folded away where the id is known', id.toUpperCase(), undefined, false],
+    ['shows the field with an id that nobody has', organization, undefined, true],
+    ['shows the field with a mistake', '', 'Enter an id', true],
   ] as const) {
-    test(`shows the field with ${what}`, () => {
-      const [, folded] = displayed(value, mistake);
-      assert.ok(folded?.kind === 'folded');
-      assert.deepEqual(
-        [folded.open, folded.fields.map((one) => 'value' in one && one.value)],
-        [true, [value]],
-      );
+    test(what, () => {
+      const [menu, folded] = chosenFrom(mira, value, mistake).shown;
+      assert.ok(menu?.kind === 'select' && folded?.kind === 'folded');
+      const [, person] = menu.options;
+      assert.deepEqual([person?.label, person?.selected], ['Mira Sand', !isOpen]);
+      const typed = folded.fields.map((one) => 'value' in one && one.value);
+      assert.deepEqual([folded.open, typed], [isOpen, [isOpen ? value : '']]);
     });
   }
 
   test('offers fifty of a kind at most', () => {
-    const things = Array.from({ length: 60 }, (_, at) => ({ id: String(at), name: `Person ${at}` }));
-    const [menu] = choose({
-      field: input({ id: 'a', label: 'A' }),
-      groups: [{ label: 'People', things }],
-      ...given,
-    });
+    const many = Array.from({ length: 60 }, (_, at) => ({ id: String(at), name: `Person ${at}` }));
+    const [menu] = chosenFrom(many).shown;
     assert.equal(menu?.kind === 'select' && menu.options.length, 51);
   });
 });

@@ -14,14 +14,12 @@ function draw(changes: readonly Partial<ReceiverState>[], sentTo = '') {
     centers: [{ id: 'books', name: 'Books' }],
   });
   const blocks = listed(page.blocks);
+  const rows = blocks.flatMap((block) => (block.kind === 'table' ? block.rows : []));
+  const buttons = blocks.flatMap((block) => (block.kind === 'form' ? block.buttons : []));
   return {
-    hosts: blocks.flatMap((block) => (block.kind === 'table' ? block.rows.map(([host]) => host?.text) : [])),
-    reasons: blocks.flatMap((block) =>
-      block.kind === 'table' ? block.rows.map(([, state]) => state?.more) : [],
-    ),
-    buttons: blocks.flatMap((block) =>
-      block.kind === 'form' ? block.buttons.map(({ value, label }) => [value, label]) : [],
-    ),
+    hosts: rows.map(([host]) => host?.text),
+    reasons: rows.map(([, state]) => state?.more),
+    buttons: buttons.map(({ value, label }) => [value, label]),
     note: listed(page.notes)[0]?.title,
   };
 }
@@ -32,13 +30,8 @@ suite('The page of receivers', () => {
       [{}, {}, { center: 'bank' }, { host: 'other.example' }, { host: 'well.example', problem: undefined }],
       'r1',
     );
-    assert.deepEqual(hosts, [
-      'crm.example (1)',
-      'crm.example (2)',
-      'crm.example',
-      'other.example',
-      'well.example',
-    ]);
+    const shown = 'crm.example (1), crm.example (2), crm.example, other.example, well.example';
+    assert.equal(hosts.join(', '), shown);
     assert.deepEqual(buttons, [
       ['r0', 'Send again to crm.example (1), Books'],
       ['r1', 'Send again to crm.example (2), Books'],

@@ -24,14 +24,8 @@ const steps = (given: JournalEntry) =>
 describe('The timeline of a submission', () => {
   test('goes from its coming in over each call to when it is tried again, and why', () => {
     const told = steps(entry({}, { calls: [call], attempts: 2, problem: 'platform-refused' }));
-    assert.deepEqual(
-      told.map(({ title, tone }) => [title.split(':')[0], tone]),
-      [
-        ['Submitted', 'success'],
-        ['Sent to the platform', 'problem'],
-        ['Next try', 'warning'],
-      ],
-    );
+    const tones = told.map(({ title, tone }) => `${title.split(':')[0]}: ${tone}`);
+    assert.deepEqual(tones, ['Submitted: success', 'Sent to the platform: problem', 'Next try: warning']);
     assert.equal(told[2]?.at[0]?.text, '22 Nov 2026, 12:01:00');
     assert.deepEqual(told[2]?.lines, [
       '2 tries so far ended without a result',
@@ -42,22 +36,18 @@ describe('The timeline of a submission', () => {
   test('has one line that opens for tries that ended in the same way', () => {
     const tries = Array.from({ length: 8 }, (_, index) => ({ ...call, at: at + index * 1_000 }));
     const told = steps(entry({}, { calls: [...tries, { ...call, kind: 'delete', at: at + 9_000 }] }));
-    assert.deepEqual(
-      told.slice(1, 3).map(({ title, folded }) => [title, folded?.at.length]),
-      [
-        ['8 tries: Sent to the platform: nothing stays on – the platform refused the request', 8],
-        ['Sent to the platform: withdraw all – the platform refused the request', undefined],
-      ],
-    );
+    const sent = told.slice(1, 3).map(({ title, folded }) => [title, folded?.at.length]);
+    assert.deepEqual(sent, [
+      ['8 tries: Sent to the platform: nothing stays on – the platform refused the request', 8],
+      ['Sent to the platform: withdraw all – the platform refused the request', undefined],
+    ]);
   });
 
   test('tells a call that sends the whole set from one that switches something on', () => {
     const sent = (purposes: readonly { id: string; topics: []; preferences: [] }[]) =>
       steps(entry({}, { calls: [{ ...call, update: { purposes } }] }))[1]?.title;
-    assert.match(
-      sent([{ id: 'b', topics: [], preferences: [] }]) ?? '',
-      /: all that stays on \(1 purpose\) –/,
-    );
+    const one = sent([{ id: 'b', topics: [], preferences: [] }]);
+    assert.match(one ?? '', /: all that stays on \(1 purpose\) –/);
     assert.match(sent([]) ?? '', /: nothing stays on –/);
   });
 
@@ -66,38 +56,28 @@ describe('The timeline of a submission', () => {
       items: ids.map((purpose) => ({ purpose, accepted: false, receipt: undefined, messages: [] })),
       receipts: [],
     });
-    const locked = { ...asked, outcome: 'locked' };
-    const toneOf = (...ids: string[]) =>
-      steps(
-        entry(
-          { state: 'done', doneAt: at },
-          {
-            calls: [{ ...call, kind: 'delete', problem: undefined, answer: refused(...ids) }],
-            items: [locked],
-          },
-        ),
-      )[1]?.tone;
+    const toneOf = (...ids: string[]) => {
+      const calls = [{ ...call, kind: 'delete', problem: undefined, answer: refused(...ids) }];
+      const work = { calls, items: [{ ...asked, outcome: 'locked' }] };
+      return steps(entry({ state: 'done', doneAt: at }, work))[1]?.tone;
+    };
     assert.equal(toneOf('a'), 'neutral');
     assert.equal(toneOf('a', 'b'), 'problem');
   });
 
   test('ends with what became of it, and what undid it', () => {
     const told = steps(entry({ state: 'done', doneAt: at + 5_000, undoneBy: 'other' }));
-    assert.deepEqual(
-      told.slice(1).map(({ title, at: [when], href }) => [title, when?.text, href]),
-      [
-        ['Done', '22 Nov 2026, 12:00:05', undefined],
-        ['Undone by another submission', undefined, '/staff/submissions/other'],
-      ],
-    );
+    const ends = told.slice(1).map(({ title, at: [when], href }) => [title, when?.text, href]);
+    assert.deepEqual(ends, [
+      ['Done', '22 Nov 2026, 12:00:05', undefined],
+      ['Undone by another submission', undefined, '/staff/submissions/other'],
+    ]);
   });
 
   test('is there, too, when what is personal is no longer kept', () => {
     const told = steps(entry({ state: 'failed', doneAt: at, work: undefined }));
-    assert.deepEqual(
-      told.map(({ title }) => title),
-      ['Submitted: No longer kept', 'Failed'],
-    );
+    const titles = told.map(({ title }) => title);
+    assert.deepEqual(titles, ['Submitted: No longer kept', 'Failed']);
   });
 });
 
