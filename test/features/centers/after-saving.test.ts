@@ -11,18 +11,6 @@ import { idOf, shop } from './sample-centers.ts';
 const fixture = forSuite(startFixture);
 
 suite('After saving', { concurrency: 3 }, () => {
-  test('nothing that was changed, the page says so itself, and nothing is written down.', async () => {
-    const person = await fixture.person(shop, { Calls: 'ACTIVE' });
-    const page = await (await person.open()).save();
-    assert.equal(page.status, 200);
-    assert.doesNotMatch(page.url, /\/results\//);
-    assert.match(page.text, /Nothing has changed/);
-    assert.ok(formPageAt(person.visitor, page).isOn('Calls'));
-    assert.deepEqual(await person.writes(), []);
-    const record = await person.visitor.open(`${new URL(page.url).pathname}/record`);
-    assert.match(record.text, /Nothing has changed here yet/);
-  });
-
   test('what was not saved is chosen again on its page, for no other person, asks for nothing by itself, and is saved by one press.', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     const mend = await fixture.sandbox.addFault({
@@ -48,6 +36,7 @@ suite('After saving', { concurrency: 3 }, () => {
       assert.equal(formPageAt(other.visitor, page).isOn('Letters'), false, 'it belongs to this person alone');
       assert.doesNotMatch(page.text, /chosen again/);
     }
+    assert.equal((await other.visitor.get(new URL(result.url).pathname)).status, 404);
     assert.equal((await person.writes()).length, writes, 'a look changes nothing');
     await told(person.visitor, await form.save(), { Letters: 'saved' });
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });

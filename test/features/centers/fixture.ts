@@ -5,14 +5,11 @@ import { mintLink } from '../../../src/cli/links.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import { type Form, readForm } from '../../kit/form.ts';
 import { readHtml } from '../../kit/html.ts';
-import { type Product, type ProductOptions, startProduct } from '../../kit/product.ts';
+import { type ProductOptions, startProduct } from '../../kit/product.ts';
 import type { SandboxCall, SandboxClient } from '../../kit/sandbox-client.ts';
 import { eventually, until } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { idOf, nameOf, type OnRecord, sampleCenterFiles, subjectFile } from './sample-centers.ts';
-
-/** The product over the sample centers, and people put on record there as a test needs them. */
-export type Fixture = ReturnType<typeof fixtureOver>;
 
 export interface PersonOptions {
   readonly elements?: Readonly<Record<string, string>>;
@@ -44,37 +41,21 @@ export interface PostOptions {
 
 let people = 0;
 
-export async function startFixture(
-  options: ProductOptions = {},
-): Promise<Fixture & AsyncDisposable & { readonly product: Product }> {
+/** The product over the sample centers, and people put on record there as a test needs them. */
+export async function startFixture(options: ProductOptions = {}) {
   const product = await startProduct({
     ...options,
     env: { SANDBOX_DATA: '{home}/platform', ...options.env },
     files: { ...sampleCenterFiles(), ...options.files },
   });
+  const { url, sandbox } = product;
+  /** Of SANDBOX_DATA. */
   const folder = join(product.home, 'platform');
-  return {
-    product,
-    ...fixtureOver({ ...product, folder }),
-    [Symbol.asyncDispose]: () => product[Symbol.asyncDispose](),
-  };
-}
-
-/** `env`: the settings that the product runs with. */
-export function fixtureOver(parts: {
-  readonly url: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly sandbox: SandboxClient;
-  /** The folder of SANDBOX_DATA. */
-  readonly folder: string;
-}) {
-  const { url, sandbox, folder } = parts;
-  const config = readConfig(parts.env, () => '');
+  const config = readConfig(product.env, () => '');
 
   async function contextOf(center: string, identifier: string, scope = 'manage'): Promise<Person> {
     const visitor = createVisitor(url);
-    const link = mintLink(config, { center, identifier, scope, days: '9' });
-    const opened = await visitor.get(link);
+    const opened = await visitor.get(mintLink(config, { center, identifier, scope, days: '9' }));
     assert.equal(opened.status, 303, opened.text);
     return {
       ...theirsOf(sandbox, { visitor, center, identifier }),
@@ -83,8 +64,7 @@ export function fixtureOver(parts: {
   }
 
   return {
-    sandbox,
-    folder,
+    ...{ product, sandbox, folder },
     async person(center: string, record?: OnRecord, more: PersonOptions = {}) {
       people += 1;
       const identifier = more.identifier ?? `person.${people}@example.org`;
@@ -95,6 +75,7 @@ export function fixtureOver(parts: {
       }
       return contextOf(center, identifier, more.scope);
     },
+    [Symbol.asyncDispose]: () => product[Symbol.asyncDispose](),
   };
 }
 
@@ -236,18 +217,11 @@ export function told(
   });
 }
 
-/** The fields that a page shown again marks as mistaken, by name. */
+/** The data elements that a page shown again marks as mistaken, by name. */
 export function mistaken(answer: Answer): string[] {
   assert.equal(answer.status, 422, answer.text.slice(0, 2_000));
-  const elements = [...readHtml(answer.text)].flatMap((piece) =>
-    piece.kind === 'open' ? [piece.attributes] : [],
-  );
-  const marked = elements.flatMap(({ id = '' }) => (id.endsWith('-mistake') ? [id.slice(0, -8)] : []));
-  const names = marked.map((id) => {
-    const control = elements.find((each) => each['name'] && `${each['id']}-`.startsWith(`${id}-`));
-    return nameOf(control?.['name']?.match(/[0-9a-f-]{36}$/)?.[0] ?? id);
-  });
-  return [...new Set(names)];
+  const marked = answer.text.matchAll(/ id="element-([0-9a-f-]{36})-mistake"/g);
+  return [...marked].map(([, id = '']) => nameOf(id));
 }
 
 export function headingOf(answer: Answer): string {
