@@ -8,7 +8,7 @@ import { readSubjectId } from '../../../src/core/model/person/subject.ts';
 import { noIntent } from '../../../src/core/model/submission/intent.ts';
 import { aRequest } from '../../delivery/fixture.ts';
 import { productOf } from '../../kit/for-suite.ts';
-import { readForm, save } from '../../kit/form.ts';
+import { save } from '../../kit/form.ts';
 import { openJournalIn } from '../../kit/journal-file.ts';
 import { carryOut, planMoves } from '../../kit/moves.ts';
 import { oneClick } from '../../kit/one-click.ts';
@@ -67,12 +67,8 @@ suite('My record', () => {
     assert.match(changed, /By a link/);
     assert.match(changed, /Harbour Letter<\/span> <span class="move">On .*→.* Off<\/span>\s*(<ul|<\/li>)/);
     assert.ok(changed.includes(receipt) && receipt !== '');
-    for (const entry of entries) {
-      const [, iso = '', text = ''] =
-        /<time datetime="([^"]+)" data-local="time">([^<]+)<\/time>/.exec(entry) ?? [];
-      assert.ok(Math.abs(Date.now() - Date.parse(iso)) < 60_000, iso);
-      assert.match(text, /^\d+:\d\d/);
-    }
+    const [, iso = ''] = /<time datetime="([^"]+)" data-local="time">\d+:\d\d/.exec(changed) ?? [];
+    assert.ok(Math.abs(Date.now() - Date.parse(iso)) < 60_000, iso);
     const french = await visitor.get(`${home}/record?lang=fr`);
     assert.match(french.text, /<html lang="fr"/);
     assert.match(french.text, /La Lettre du port/);
@@ -92,16 +88,10 @@ suite('My record', () => {
     const answer = await visitor.get(`${home}/record.json?lang=en`);
     assert.equal(answer.headers['content-type'], 'application/jose+json; charset=utf-8');
     assert.equal(answer.headers['content-disposition'], 'attachment; filename="my-record.json"');
-    const keys = await keySet();
-    const copy = await verify(answer.text, keys);
-    assert.equal(copy.iss, product.url);
-    assert.equal(copy.sub, 'anna@example.org');
-    assert.deepEqual(
-      copy.records.map(
-        (each) => `${each['sayso:channel']} ${each['sayso:state']} ${each['sayso:everything']}`,
-      ),
-      ['one-click done true', 'link done false'],
-    );
+    const { iss, sub, records } = await verify(answer.text, await keySet());
+    assert.deepEqual([iss, sub], [product.url, 'anna@example.org']);
+    const ways = records.map((each) => `${each['sayso:channel']} ${each['sayso:everything']}`);
+    assert.deepEqual(ways, ['one-click true', 'link false']);
   });
 
   test('that was taken home is still proven by what is published after the secret was changed, twice.', async () => {
@@ -198,20 +188,4 @@ suite('My record', () => {
   async function settled(visitor: Visitor): Promise<void> {
     await until(async () => !(await visitor.get(`${home}/record?lang=en`)).text.includes('Being saved'));
   }
-});
-
-suite('The objection of a browser that sends Sec-GPC: 1', () => {
-  const gpc = { 'sec-gpc': '1', 'accept-language': 'en' };
-
-  test('needs a token made for just this person and this button.', async () => {
-    const one = await visit('objects.too@example.org', { headers: gpc });
-    const other = await visit('objects.not@example.org', { headers: gpc });
-    const form = readForm(one.page.text, /\/objection/);
-    for (const fields of [form.press().fields, [['token', 'x']] as const, []]) {
-      const answer = await other.visitor.post(form.action, fields);
-      assert.equal(answer.status, 400);
-    }
-    const signOut = readForm(one.page.text, /\/sign-out/).press();
-    assert.equal((await one.visitor.post(form.action, signOut.fields)).status, 400);
-  });
 });
