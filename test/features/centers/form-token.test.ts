@@ -64,19 +64,21 @@ const aText = fc.oneof(
 );
 
 const words = hash('sha256', 'words', 'base64url');
+const aDrawing = fc.record({
+  statuses: fc.array(aStatus, { minLength: 1, maxLength: 5 }),
+  coins: dice,
+  value: aText,
+  ids: someIds(3),
+});
+type Drawing = Parameters<Parameters<typeof aDrawing.map>[0]>[0];
+function tossing(coins: readonly boolean[]): () => boolean {
+  let at = 0;
+  return () => coins[at++ % coins.length] === true;
+}
 
 /** What a page of this center may have shown. */
-function shownBy(
-  center: Center,
-  {
-    statuses,
-    coins,
-    value,
-    ids,
-  }: { statuses: PurposeSnapshot['status'][]; coins: boolean[]; value: string; ids: string[] },
-): FormSnapshot {
-  let at = 0;
-  const isHeads = () => coins[at++ % coins.length] === true;
+function shownBy(center: Center, { statuses, coins, value, ids }: Drawing): FormSnapshot {
+  const isHeads = tossing(coins);
   return {
     nonce: 'a-nonce_of_24_characters',
     center: center.id,
@@ -104,17 +106,9 @@ function shownBy(
   };
 }
 
-const aDrawing = fc.record({
-  statuses: fc.array(aStatus, { minLength: 1, maxLength: 5 }),
-  coins: dice,
-  value: aText,
-  ids: someIds(3),
-});
-
 /** What may come back of it: some of what the page offers, and what it had ticked. */
 function postedFrom(center: Center, coins: readonly boolean[]): Posted {
-  let at = 0;
-  const isHeads = () => coins[at++ % coins.length] === true;
+  const isHeads = tossing(coins);
   const purposes = itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : []));
   return {
     purposes: purposes.map(({ id }) => id).filter(isHeads),
@@ -158,14 +152,8 @@ suite('The token of a form', () => {
       // Some of the purposes stay as they were, some are edited, some go.
       const kept = items.filter((_, index) => coins[index] === true);
       for (const now of [center, aCenter([...kept, ...others], { revision: '2' }), unreadCenter(center.id)]) {
-        const asked = {
-          center: now,
-          page: 'page',
-          posted,
-          now: snapshot.at + 1_000,
-          subject,
-          scope: 'manage' as const,
-        };
+        const at = snapshot.at + 1_000;
+        const asked = { center: now, page: 'page', posted, now: at, subject, scope: 'manage' } as const;
         const plan = planSubmission({ ...asked, snapshot });
         assert.deepEqual(planSubmission({ ...asked, snapshot: form.by(now) }), plan);
         if (plan.kind === 'show-again' && plan.withdrawNow.length > 0) reviews += 1;
