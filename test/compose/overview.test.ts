@@ -49,16 +49,9 @@ suite('What an installation says of itself at the start', () => {
       'mail after changes': 'notify in CENTERS_FILE',
       events: 'events in CENTERS_FILE',
     });
-    assert.deepEqual(
-      [on['centers'], on['single sign-on'], on['metrics'], on['traces'], on['database']],
-      [
-        'https://preferences.example.org/centers/shop',
-        'shop',
-        'port 9464',
-        'https://collector.example',
-        'PostgreSQL',
-      ],
-    );
+    assert.equal(on['centers'], 'https://preferences.example.org/centers/shop');
+    const others = [on['single sign-on'], on['metrics'], on['traces'], on['database']];
+    assert.deepEqual(others, ['shop', 'port 9464', 'https://collector.example', 'PostgreSQL']);
     assert.doesNotMatch(JSON.stringify(on), /hidden-secret/);
   });
 });

@@ -15,14 +15,12 @@ function open(t: TestContext) {
   const log = openStaffLog({ sql, auditMs: 24 * hour });
   t.after(() => sql.close());
   const writes = { line: 0, number: 0 };
-  const counted: Pick<StaffLog, 'addFailedSignIn'> = {
-    async addFailedSignIn(...given) {
-      const added = await log.addFailedSignIn(...given);
-      writes[added.kind] += 1;
-      return added;
-    },
+  const addFailedSignIn: StaffLog['addFailedSignIn'] = async (...given) => {
+    const added = await log.addFailedSignIn(...given);
+    writes[added.kind] += 1;
+    return added;
   };
-  const failures = createFailedSignIns({ log: counted, clock: time, timer: time });
+  const failures = createFailedSignIns({ log: { addFailedSignIn }, clock: time, timer: time });
   const strangers = (times: number, change: object = {}) =>
     Promise.all(Array.from({ length: times }, () => failures.stranger({ ...failed, ...change })));
   const lines = async () => (await log.list({ limit: 1_000 })).map(({ name, about }) => `${name}: ${about}`);
