@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Form, readForms } from '../../kit/form.ts';
+import { type Form, readForm, readForms, save } from '../../kit/form.ts';
 import { readHtml } from '../../kit/html.ts';
 import type { Product } from '../../kit/product.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
@@ -101,6 +101,24 @@ export function fillIn(form: Form, name: string, value: string | boolean): void 
   else if (form.controls.some((control) => control.name === name && control.tag === 'select'))
     form.choose(name, value);
   else form.type(name, value);
+}
+
+/** The form of a page, filled in, as it leaves the browser: the very same may be sent again. */
+export async function filled(
+  staff: Visitor,
+  path: string,
+  typed: Typed,
+): Promise<readonly [action: string, fields: [string, string][]]> {
+  const form = readForm((await staff.open(path)).text);
+  for (const [name, value] of Object.entries(typed)) fillIn(form, name, value);
+  return [form.action, form.press(save).fields];
+}
+
+/** The page shows again what was typed. */
+export function assertKept({ text }: Answer, typed: Typed): void {
+  const form = readForm(text);
+  for (const [name, value] of Object.entries(typed))
+    assert.equal(heldBy(form, name), value, `${name} is lost`);
 }
 
 /** What a control of a form holds, as `fillIn` would be told it. */

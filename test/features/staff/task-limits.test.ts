@@ -11,14 +11,13 @@ import { buildTaskFormPage } from '../../../src/features/staff/task-form.ts';
 import { readTask, taskBody, taskUpdateBody } from '../../../src/upstream/wire-tasks.ts';
 import { fieldsOf } from '../../contract/fields.ts';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
-import { readForm, save } from '../../kit/form.ts';
 import {
+  assertKept,
   enter,
+  filled,
   filledAnew,
   filledTask,
-  fillIn,
   guid,
-  heldBy,
   saidOn,
   storedTask,
   type Typed,
@@ -38,12 +37,10 @@ const long = readTask({
   status: 'Open',
 });
 
-const posted = (typed: Typed): TaskDraft =>
-  readTaskDraft(
-    Object.fromEntries(
-      Object.entries(typed).flatMap(([name, value]) => (value === false ? [] : [[name, [String(value)]]])),
-    ),
-  );
+const posted = (typed: Typed): TaskDraft => {
+  const sent = Object.entries(typed).filter(([, value]) => value !== false);
+  return readTaskDraft(Object.fromEntries(sent.map(([name, value]) => [name, [String(value)]])));
+};
 
 /** What is sent, or each field with its mistake. */
 function outcome<T>(read: Read<T>, bodyOf: (task: T) => object) {
@@ -51,20 +48,12 @@ function outcome<T>(read: Read<T>, bodyOf: (task: T) => object) {
   return { body: undefined, mistakes: read.mistakes.map(({ field, text }) => `${field}: ${text}`) };
 }
 
+const created = (typed: Typed) => outcome(readTaskCreate(posted(typed)), taskBody);
+const updated = (typed: Typed) =>
+  outcome(readTaskUpdate(posted(typed), readTask({ id: guid(90) })), taskUpdateBody);
 const requests = [
-  {
-    what: 'A new task',
-    schema: 'TaskCreateRequest',
-    whole: filledAnew,
-    send: (typed: Typed) => outcome(readTaskCreate(posted(typed)), taskBody),
-  },
-  {
-    what: 'A task that is edited',
-    schema: 'TaskUpdateRequest',
-    whole: filledTask,
-    send: (typed: Typed) =>
-      outcome(readTaskUpdate(posted(typed), readTask({ id: guid(90) })), taskUpdateBody),
-  },
+  ['A new task', 'TaskCreateRequest', filledAnew, created],
+  ['A task that is edited', 'TaskUpdateRequest', filledTask, updated],
 ] as const;
 
 const member = (of: unknown, path: string): unknown =>
@@ -74,7 +63,7 @@ const upper = 'ABCDEF00-0000-4000-8000-00000000000F';
 const noId = ['123', `${upper}0`, upper.slice(1), upper.replace('A', 'g'), 'no id'];
 const needed = ['taskName', 'taskTypeNameKey', 'parentEntityId', 'orgGroupId'];
 
-for (const { what, schema, whole, send } of requests) {
+for (const [what, schema, whole, send] of requests) {
   // Names, limits and values are the contract's, so that none is forgotten.
   const fields = fieldsOf('tasks', schema).filter(({ path }) => path !== 'status');
   const taken = (field: string, value: string) =>
@@ -159,13 +148,9 @@ describe('The form of a task', () => {
   const staff = forSuite(() => enter(product));
   /** Fills the form and sends it. What a select does not offer is sent all the same. */
   async function send(path: string, typed: Typed, forged: Readonly<Record<string, string>> = {}) {
-    const form = readForm((await staff.open(path)).text);
-    for (const [name, value] of Object.entries(typed)) fillIn(form, name, value);
-    const { action, fields } = form.press(save);
-    return staff.post(
-      action,
-      fields.map(([name, value]): [string, string] => [name, forged[name] ?? value]),
-    );
+    const [action, fields] = await filled(staff, path, typed);
+    const sent = fields.map(([name, value]) => [name, forged[name] ?? value] as const);
+    return staff.post(action, sent);
   }
 
   test('says each mistake at its field and at the top, keeps what was typed, and sends nothing on', async () => {
@@ -190,10 +175,9 @@ describe('The form of a task', () => {
     const typed = { ...filledAnew, isActive: false, ...mistakes };
     const page = await send('/staff/tasks/new', typed, forged);
     assert.equal(page.status, 422);
-    const form = readForm(page.text);
     // A choice that was never offered cannot be shown again.
-    for (const [name, value] of Object.entries(typed))
-      if (!Object.hasOwn(forged, name)) assert.equal(heldBy(form, name), value, `${name} is lost`);
+    const shown = Object.entries(typed).filter(([name]) => !Object.hasOwn(forged, name));
+    assertKept(page, Object.fromEntries(shown));
     for (const name of Object.keys({ ...mistakes, ...forged })) {
       const id = name.replaceAll('.', '\\.');
       assert.notDeepEqual(saidOn(page.text, `${name}-mistake`), [], name);
@@ -208,23 +192,19 @@ describe('The form of a task', () => {
     const typed = { ...filledTask, taskName: 'Renamed', sourceId: '7' };
     const page = await send(`${new URL(made.location ?? '', product.url).pathname}/edit`, typed);
     assert.equal(page.status, 422);
-    const form = readForm(page.text);
-    for (const [name, value] of Object.entries(typed))
-      assert.equal(heldBy(form, name), value, `${name} is lost`);
+    assertKept(page, typed);
     assert.deepEqual(await product.sandbox.calls({ operation: 'update-task' }), []);
   });
 
   test('forgets no collaborator, however many there are', async () => {
-    const { fields } = readForm((await staff.open('/staff/tasks/new')).text).press(save);
-    const task: Typed = { taskName: 'x', parentEntityId: guid(4), orgGroupId: guid(5) };
+    const task = { taskName: 'x', parentEntityId: guid(4), orgGroupId: guid(5) };
+    const [action, fields] = await filled(staff, '/staff/tasks/new', task);
     const rows = Array.from({ length: 500 }, (_, at): [string, string][] => [
       [`collaborators.${at}.type`, 'user'],
       [`collaborators.${at}.collaboratorId`, guid(at)],
     ]);
-    const others = fields
-      .filter(([name]) => !name.startsWith('collaborators'))
-      .map(([name, value]): [string, string] => [name, String(task[name] ?? value)]);
-    const { location = '' } = await staff.post('/staff/tasks/new', [...others, ...rows.flat()]);
+    const others = fields.filter(([name]) => !name.startsWith('collaborators'));
+    const { location = '' } = await staff.post(action, [...others, ...rows.flat()]);
     const { request } = await storedTask(product, taskIdOf(await staff.open(location)));
     assert.equal(Object.keys(request['collaborators'] ?? {}).length, 500);
   });

@@ -3,16 +3,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, beforeEach, describe, test } from 'node:test';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
-import { readForm, save } from '../../kit/form.ts';
+import { save } from '../../kit/form.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import type { Answer } from '../../kit/visitor.ts';
 import {
+  assertKept,
   enter,
+  filled,
   filledAnew,
   filledTask,
-  fillIn,
-  heldBy,
   saidOn,
   storedTask,
   type Typed,
@@ -27,16 +27,8 @@ beforeEach(async () => {
   await product.sandbox.clearCalls();
 });
 
-type Sent = readonly [path: string, fields: readonly (readonly [string, string])[]];
-
-/** A form as it leaves the browser, which may send the very same again. */
-async function fill(path: string, fields: Typed): Promise<Sent> {
-  const form = readForm((await staff.open(path)).text);
-  for (const [name, value] of Object.entries(fields)) fillIn(form, name, value);
-  return [form.action, form.press(save).fields];
-}
-
-const post = async (sent: Sent): Promise<Answer> => {
+const fill = (path: string, typed: Typed) => filled(staff, path, typed);
+const post = async (sent: Awaited<ReturnType<typeof fill>>): Promise<Answer> => {
   const answer = await staff.post(...sent);
   return answer.location === undefined ? answer : staff.open(answer.location);
 };
@@ -46,10 +38,7 @@ const late = { kind: 'late', operation: 'create-task', milliseconds: 600_000, an
 
 const count = async (operation: string) => (await product.sandbox.calls({ operation })).length;
 
-function assertKept({ text }: Answer, fields: Typed): void {
-  const form = readForm(text);
-  for (const [name, typed] of Object.entries(fields)) assert.equal(heldBy(form, name), typed, name);
-}
+const notesOn = ({ text }: Answer) => saidOn(text, 'notes').join(' ');
 
 describe('A new task whose answer is lost', () => {
   test('is asked for once, is not called done or failed, and nothing typed is lost', async () => {
@@ -58,15 +47,15 @@ describe('A new task whose answer is lost', () => {
 
     const lost = await post(sent);
     assert.equal(lost.status, 503);
-    assert.match(saidOn(lost.text, 'notes').join(' '), /It is not known whether the task was created/);
-    assert.match(saidOn(lost.text, 'notes').join(' '), /before you create it again/);
+    assert.match(notesOn(lost), /It is not known whether the task was created/);
+    assert.match(notesOn(lost), /before you create it again/);
     assertKept(lost, filledAnew);
     assert.ok(saidOn(lost.text).includes('Create it anyway'));
 
     // Reloading that page sends the very same again.
     const again = await post(sent);
     assert.equal(again.status, 409);
-    assert.match(saidOn(again.text, 'notes').join(' '), /was sent before/);
+    assert.match(notesOn(again), /was sent before/);
     assertKept(again, filledAnew);
     assert.equal(await count('create-task'), 1);
 
@@ -112,9 +101,8 @@ describe('A new task that surely was not made', () => {
     await product.sandbox.addFault({ kind: '500', operation: 'token', count: 1 });
     const refused = await post(sent);
     assert.equal(refused.status, 503);
-    const notes = saidOn(refused.text, 'notes').join(' ');
-    assert.match(notes, /Nothing was done/);
-    assert.doesNotMatch(notes, /not known/);
+    assert.match(notesOn(refused), /Nothing was done/);
+    assert.doesNotMatch(notesOn(refused), /not known/);
     assert.ok(saidOn(refused.text).includes('Create the task'));
     assertKept(refused, fields);
     assert.equal(await count('create-task'), 0);
@@ -142,7 +130,7 @@ describe('A change whose answer is lost', () => {
     await product.sandbox.addFault({ kind: 'drop', operation: 'update-task', count: 1, when: 'after' });
     const lost = await post(sent);
     assert.equal(lost.status, 503);
-    assert.match(saidOn(lost.text, 'notes').join(' '), /It is not known whether this was saved/);
+    assert.match(notesOn(lost), /It is not known whether this was saved/);
     assertKept(lost, fields);
     assert.equal(await count('update-task'), 1);
     const saved = await staff.submit(lost, () => undefined, save);
@@ -155,7 +143,7 @@ describe('A change whose answer is lost', () => {
     await product.sandbox.addFault({ kind: 'drop', operation: 'update-task', count: 1 });
     const lost = await staff.submit(question, () => undefined);
     assert.equal(lost.status, 503);
-    assert.match(saidOn(lost.text, 'notes').join(' '), /It is not known whether this was saved/);
+    assert.match(notesOn(lost), /It is not known whether this was saved/);
     assert.equal(await count('update-task'), 1);
     const closed = await staff.submit(lost, () => undefined);
     assert.equal((await storedTask(product, taskIdOf(closed))).task['status'], 'Closed');
@@ -167,7 +155,7 @@ describe('A change whose answer is lost', () => {
     await product.sandbox.addFault({ kind: 'drop', operation: 'read-task', count: 2 });
     const unread = await post(sent);
     assert.equal(unread.status, 503);
-    assert.match(saidOn(unread.text, 'notes').join(' '), /Nothing was done/);
+    assert.match(notesOn(unread), /Nothing was done/);
     assertKept(unread, fields);
     assert.equal(await count('update-task'), 0);
   });
