@@ -1,27 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type Product, startProduct } from '../../kit/product.ts';
+import { describe, test } from 'node:test';
+import { forSuite } from '../../kit/for-suite.ts';
+import { startProduct } from '../../kit/product.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { enter } from './fixture.ts';
-import { createIssuer, type Issuer } from './issuer.ts';
+import { createIssuer } from './issuer.ts';
 
-let product: Product;
-let issuer: Issuer;
-
-before(async () => {
-  issuer = await createIssuer({
-    edda: { sub: 'edda', name: 'Edda Editor', groups: { sayso: ['editor', 'unknown'] } },
-    norma: { sub: 'norma', name: 'Norma Nobody', groups: { sayso: [] } },
-  });
-  product = await startProduct({ env: issuer.env });
-  await issuer.open(product);
+const accounts = {
+  edda: { sub: 'edda', name: 'Edda Editor', groups: { sayso: ['editor', 'unknown'] } },
+  norma: { sub: 'norma', name: 'Norma Nobody', groups: { sayso: [] } },
+};
+const issuer = forSuite(
+  () => createIssuer(accounts),
+  ({ close }) => close(),
+);
+const product = forSuite(async () => {
+  const started = await startProduct({ env: issuer.env });
+  await issuer.open(started);
+  return started;
 });
-
-after(async () => {
-  await product?.[Symbol.asyncDispose]();
-  issuer?.close();
-});
-
 async function wayBack(visitor: Visitor, account: string): Promise<string> {
   const start = await visitor.get('/staff/sign-in');
   assert.equal(start.status, 303);
