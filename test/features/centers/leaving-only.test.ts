@@ -27,7 +27,7 @@ suite('A section whose conditions are not understood', { concurrency: false }, (
     const open = formPage.form.controls.filter(({ name, disabled }) => name === 'purpose' && !disabled);
     assert.deepEqual(
       open.map(({ value }) => value),
-      [idOf('Concerts'), idOf('Letters')],
+      ['Concerts', 'Letters'].map(idOf),
     );
     assert.match(formPage.page.text, /You can turn this off here, but not on/);
     const saved = await formPage.tick('Letters').save({

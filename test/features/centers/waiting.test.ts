@@ -41,14 +41,9 @@ suite('A page that cannot be read for want of quota', () => {
   }
 
   test('asks to wait, and lets everything be left at once, with no call too many.', async () => {
-    await product.sandbox.change({
-      center: books,
-      identifier: 'leaver@example.org',
-      Purposes: (await product.sandbox.subject(books, 'anna@example.org')).Purposes.map(({ Id }) => ({
-        Id,
-        TransactionStatus: 'ACTIVE',
-      })),
-    });
+    const known = await product.sandbox.subject(books, 'anna@example.org');
+    const Purposes = known.Purposes.map(({ Id }) => ({ Id, TransactionStatus: 'ACTIVE' }));
+    await product.sandbox.change({ center: books, identifier: 'leaver@example.org', Purposes });
     await useUp();
     const { visitor, answer } = await enter('leaver@example.org');
     assert.equal(answer.status, 503);
@@ -61,14 +56,11 @@ suite('A page that cannot be read for want of quota', () => {
     const { leave } = catalogues['de']?.waiting ?? assert.fail('no German');
     assert.ok(textOf(german.text, 'main')?.includes(leave));
 
-    const form = readForm(answer.text, /\/unsubscribe/);
-    const left = await visitor.post(form.action, [['token', form.valueOf('token') ?? '']]);
+    const left = await visitor.press(readForm(answer.text, /\/unsubscribe/));
     assert.equal(left.status, 303);
     assert.match(left.location ?? '', /\/results\//);
-    const deleted = async () =>
-      (await product.sandbox.calls({ operation: 'withdraw-subject' })).filter(
-        ({ identifier }) => identifier === 'leaver@example.org',
-      );
+    const asked = { operation: 'withdraw-subject', identifier: 'leaver@example.org' };
+    const deleted = () => product.sandbox.calls(asked);
     await until(async () => (await deleted()).length > 0);
     assert.equal((await deleted()).length, 1, 'its calls need no room among the pages');
     assert.deepEqual(await product.sandbox.calls({ status: '429' }), []);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { runCommand } from '../../kit/command.ts';
 import { forSuite, productOf } from '../../kit/for-suite.ts';
-import { readForm, readForms, save } from '../../kit/form.ts';
+import { readForm, readForms, save, switches } from '../../kit/form.ts';
 import { bank, books } from '../../kit/sandbox-ids.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { enter, findPerson, pressAbout, saidOn } from './fixture.ts';
@@ -27,12 +27,9 @@ async function turnAround(identifier: string): Promise<string> {
   const person = createVisitor(product.url);
   const page = await person.open(await product.link({ center: 'books', identifier }));
   const form = readForm(page.text);
-  const boxes = form.controls.filter(
-    ({ name, type, disabled }) => name === 'purpose' && type === 'checkbox' && !disabled,
-  );
-  const on = boxes.filter(({ value }) => form.isTicked('purpose', value));
-  for (const { value } of on) form.untick('purpose', value);
-  if (on.length === 0) form.tick('purpose', boxes[0]?.value);
+  const { on, off } = switches(form);
+  for (const value of on) form.untick('purpose', value);
+  if (on.length === 0) form.tick('purpose', off[0]);
   const answer = await person.press(form, save);
   assert.equal(answer.status, 303);
   return new URL(answer.location ?? '', product.url).pathname.split('/').at(-1) ?? '';
@@ -67,7 +64,7 @@ describe('The page of a person', () => {
     assert.match(block, /^Harbour Books \|/);
     assert.match(
       block,
-      /Purpose \| State \| Since \|.*\| On \| \d+ \w+ 20\d\d, \d\d:\d\d:\d\d \| Link in a message/,
+      /Purpose \| State \| Since \|.*\| On \| \d+ \w+ 20\d\d, [\d:]{8} \| Link in a message/,
     );
     const told = saidOn(page.text, 'timeline-block').join(' | ');
     assert.match(told, /[A-Z][\w ]+: (on|off) \|/);
@@ -106,18 +103,16 @@ describe('The page of a person', () => {
     const page = await search('/staff', 'jonas@example.org');
     const form = readForm(page.text, /^\/staff\/people\/choose$/);
     const { action, fields } = form.press();
-    const forged = fields.map(([name, value]): [string, string] => [
-      name,
-      name === 'person' ? `${value.slice(0, -2)}${value.endsWith('AA') ? 'BA' : 'AA'}` : value,
-    ]);
+    const other = (value: string) => `${value.slice(0, -2)}${value.endsWith('AA') ? 'BA' : 'AA'}`;
+    const forged = fields.map(([name, value]) => [name, name === 'person' ? other(value) : value] as const);
     assert.equal((await staff.post(action, forged)).status, 400);
     const { stdout } = await runCommand(['staff-key'], product.env);
     const { pathname, search: key } = new URL(stdout.trim());
-    const other = createVisitor(product.url);
-    const theirs = readForm((await other.open(pathname + key)).text, 'identifier').press().fields;
+    const member = createVisitor(product.url);
+    const theirs = readForm((await member.open(pathname + key)).text, 'identifier').press().fields;
     const person = fields.filter(([name]) => name === 'person');
     const sent = [...theirs.filter(([name]) => name === 'token'), ...person];
-    assert.equal((await other.post('/staff/people', sent)).status, 400);
+    assert.equal((await member.post('/staff/people', sent)).status, 400);
     assert.equal((await staff.post('/staff/people', fields)).status, 200);
     const named = ['identifier', 'jonas@example.org'] as const;
     for (const [form, status] of [
@@ -125,7 +120,7 @@ describe('The page of a person', () => {
       [fields, 400],
     ] as const) {
       const token = form.filter(([name]) => name === 'token');
-      assert.equal((await other.post('/staff/people', [...token, named])).status, status);
+      assert.equal((await member.post('/staff/people', [...token, named])).status, status);
     }
   });
 
