@@ -14,9 +14,9 @@ import { oneClick } from '../../kit/one-click.ts';
 import { startProduct } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
-import { createVisitor } from '../../kit/visitor.ts';
+import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { enter, findPerson, pressAbout } from '../staff/fixture.ts';
-import { startFixture } from './fixture.ts';
+import { startFixture, undo } from './fixture.ts';
 import { idOf, shop, singlePage } from './sample-centers.ts';
 
 const fixture = forSuite(startFixture);
@@ -30,7 +30,7 @@ async function reworded(change: (text: string) => string): Promise<void> {
 }
 
 /** As a foreign program reads it: with the key set and the schema that are published. */
-async function verified(text: string, url = fixture.product.url): Promise<RecordCopy> {
+async function verified(text: string, url: string): Promise<RecordCopy> {
   const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', url));
   const signed = JSON.parse(text) as FlattenedJWSInput;
   const { payload } = await flattenedVerify(signed, keys, { algorithms: ['EdDSA'] });
@@ -42,6 +42,14 @@ async function verified(text: string, url = fixture.product.url): Promise<Record
   assert.ok(validate(copy), JSON.stringify(validate.errors, undefined, 1));
   return copy as RecordCopy;
 }
+
+/** The record of somebody in a center, once nothing of it is pending. */
+const copyOf = (visitor: Visitor, center = shop, url = fixture.product.url) =>
+  until(async () => {
+    const { text } = await visitor.get(`/centers/${center}/record.json?lang=en`);
+    const copy = await verified(text, url);
+    return copy.records.every((each) => each['sayso:state'] !== 'pending') && copy;
+  });
 
 /** Named in a centers file. */
 const newsletterNotice = '0071ce00-0000-4001-8000-000000000500';
@@ -79,7 +87,7 @@ suite('What a person agreed to', () => {
     assert.match(list.text, /News on, \+1 more/, 'staff read the words of then, too');
     assert.doesNotMatch(list.text, /214 partners/);
 
-    const copy = await verified((await visitor.get(`/centers/${shop}/record.json?lang=en`)).text);
+    const copy = await copyOf(visitor);
     const [entry] = copy.records;
     assert.ok(entry);
     assert.equal(copy['sayso:center'].title, 'Another shop');
@@ -105,21 +113,14 @@ suite('What a person agreed to', () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE', News: 'ACTIVE' });
     const { visitor } = person;
     const changed = await (await person.open()).tick('Letters').save();
-    const undo = readForm(changed.text, /\/undo$/);
-    const { action, fields } = undo.press();
-    await visitor.post(action, fields);
+    await undo(person, changed);
     await oneClick(fixture.product, person.identifier, idOf('Calls'), shop);
     const objecting = createVisitor(fixture.product.url, { 'sec-gpc': '1' });
     const link = await fixture.product.link({ center: shop, identifier: person.identifier });
     const shown = await objecting.open(link);
     const form = readForms(shown.text).find(({ action }) => action.split('?')[0]?.endsWith(shop));
-    const sent = form?.untick('purpose', idOf('News')).press(save);
-    await objecting.post(sent?.action ?? '', sent?.fields ?? []);
-    const read = async () => verified((await visitor.get(`/centers/${shop}/record.json`)).text);
-    const copy = await until(async () => {
-      const found = await read();
-      return found.records.every((each) => each['sayso:state'] !== 'pending') && found;
-    });
+    await objecting.press((form ?? assert.fail('no form')).untick('purpose', idOf('News')), save);
+    const copy = await copyOf(visitor);
     const told = copy.records.map((each) => [
       ...[each['sayso:channel'], each['sayso:words'], each['sayso:globalPrivacyControl']],
       ...[each.purposes.map(({ purpose }) => purpose).join(), typesOf(each).join()],
@@ -154,14 +155,10 @@ suite('What a person agreed to', () => {
     const found = await findPerson(staff, identifier, shop);
     const asked = await pressAbout(staff, found, { action: 'choose', center: shop });
     const form = readForm(asked.text, /^\/staff\/people\/withdraw$/);
-    const all = form?.choose('what', 'everything').type('reason', 'Called on Monday').press();
-    assert.equal((await staff.post(all?.action ?? '', all?.fields ?? [])).status, 303);
+    const all = form.choose('what', 'everything').type('reason', 'Called on Monday');
+    assert.equal((await staff.press(all)).status, 303);
     await sandbox.clearFaults();
-    const copy = await until(async () => {
-      const { visitor } = await person.again();
-      const read = await verified((await visitor.get(`/centers/${shop}/record.json`)).text);
-      return read.records.every((each) => each['sayso:state'] !== 'pending') && read;
-    });
+    const copy = await copyOf((await person.again()).visitor);
     const told = copy.records.map((each) => [
       ...[each['sayso:channel'], each['sayso:words'], each['sayso:onBehalf']?.reason],
       each.purposes
@@ -181,35 +178,25 @@ test('The controller, its contact and the notice in force are kept with what was
   const center = books;
   const about = { address: 'books', center, noticeId: newsletterNotice };
   const named = { ...about, controller: 'Harbour Books Ltd', rightsContact: 'privacy@harbour.example' };
-  const product = await startProduct({ centers: [named] });
-  try {
-    const visitor = createVisitor(product.url, { 'accept-language': 'en' });
-    const link = await product.link({ center: 'books', identifier: 'anna@example.org' });
-    await visitor.submit(await visitor.open(link), (form) => carryOut(planMoves(form), form), save);
-    // The centers file says something else by now.
-    writeFileSync(
-      join(product.home, 'centers.json'),
-      JSON.stringify([{ address: 'books', center, controller: 'Somebody Else' }]),
-    );
-    await product.stop();
-    await product.start();
-    const again = createVisitor(product.url, { 'accept-language': 'en' });
-    await again.open(await product.link({ center: 'books', identifier: 'anna@example.org' }));
-    const copy = await verified((await again.get('/centers/books/record.json')).text, product.url);
-    const [entry] = copy.records;
-    assert.deepEqual(entry?.party, [
-      {
-        party_role: 'dpv:DataController',
-        party_name: 'Harbour Books Ltd',
-        party_contact: 'privacy@harbour.example',
-      },
-    ]);
-    assert.equal(entry?.privacy_notice, newsletterNotice);
-    const notice = entry?.['sayso:notice'];
-    assert.match(notice?.name ?? '', /^Newsletter notice/);
-    const record = await again.get('/centers/books/record');
-    assert.ok(record.text.includes(`Privacy notice: ${notice?.name} (`), record.text);
-  } finally {
-    await product[Symbol.asyncDispose]();
-  }
+  await using product = await startProduct({ centers: [named] });
+  const visitor = createVisitor(product.url, { 'accept-language': 'en' });
+  const link = await product.link({ center: 'books', identifier: 'anna@example.org' });
+  await visitor.submit(await visitor.open(link), (form) => carryOut(planMoves(form), form), save);
+  // The centers file says something else by now.
+  writeFileSync(
+    join(product.home, 'centers.json'),
+    JSON.stringify([{ address: 'books', center, controller: 'Somebody Else' }]),
+  );
+  await product.stop();
+  await product.start();
+  const again = createVisitor(product.url, { 'accept-language': 'en' });
+  await again.open(await product.link({ center: 'books', identifier: 'anna@example.org' }));
+  const [entry] = (await copyOf(again, 'books', product.url)).records;
+  const party = { party_name: 'Harbour Books Ltd', party_contact: 'privacy@harbour.example' };
+  assert.deepEqual(entry?.party, [{ party_role: 'dpv:DataController', ...party }]);
+  assert.equal(entry?.privacy_notice, newsletterNotice);
+  const notice = entry?.['sayso:notice'];
+  assert.match(notice?.name ?? '', /^Newsletter notice/);
+  const record = await again.get('/centers/books/record');
+  assert.ok(record.text.includes(`Privacy notice: ${notice?.name} (`), record.text);
 });
