@@ -93,6 +93,9 @@ describe('Staff, with scripts off,', () => {
 
   test('create a task by keyboard: a mistake is named and linked, a row is added, nothing is lost.', async () => {
     await page.setViewportSize({ width: 375, height });
+    // The form offers the names that these pages have told.
+    await open('/staff/notices');
+    await open(task);
     await open('/staff/tasks/new');
     await page.locator('[name="taskName"]').focus();
     await page.keyboard.type('Review the register');
