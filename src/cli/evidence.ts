@@ -61,14 +61,27 @@ export function exportEvidence(
 }
 
 const nothingAgreed: AgreedWords = {
-  ...{ center: '', purpose: '', language: undefined, version: undefined, digest: undefined, text: undefined },
-  ...{ agreed: 0, saved: 0, withdrew: 0 },
+  center: '',
+  purpose: '',
+  language: undefined,
+  version: undefined,
+  digest: undefined,
+  text: undefined,
+  agreed: 0,
+  saved: 0,
+  withdrew: 0,
 };
 
 function rowOf({ center, purpose, language, version, digest, text, ...counts }: AgreedWords) {
   const listed = (all: readonly { readonly name: string }[] = []) => all.map(({ name }) => name).join('; ');
   return {
-    ...{ center, purpose, language, version, digest, name: text?.name, description: text?.description },
+    center,
+    purpose,
+    language,
+    version,
+    digest,
+    name: text?.name,
+    description: text?.description,
     topics: listed(text?.topics),
     preferences: (text?.preferences ?? [])
       .map(({ name, options }) => `${name}: ${listed(options)}`)

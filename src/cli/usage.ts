@@ -35,8 +35,14 @@ export const usage = {
     ],
     about: "Prints a person's link, the address of one click, or everybody's: docs/links.md.",
     options: {
-      ...{ center: text, identifier: text, scope: text, days: text, csv: text },
-      ...{ 'one-click': flag, purpose: text, headers: flag },
+      center: text,
+      identifier: text,
+      scope: text,
+      days: text,
+      csv: text,
+      'one-click': flag,
+      purpose: text,
+      headers: flag,
     },
   },
   'check-mail': {
@@ -108,7 +114,11 @@ export const usage = {
     about:
       'Compares all submissions, the words they point at, and the signed roots of days, and names what does not fit; or tells what a purpose said on a day, and how many agreed: docs/record.md.',
     options: {
-      ...{ verify: flag, export: flag, purpose: text, day: text, center: text },
+      verify: flag,
+      export: flag,
+      purpose: text,
+      day: text,
+      center: text,
       format: { type: 'string', default: 'jsonl' },
     },
   },

@@ -62,7 +62,11 @@ export async function createApp(
   const errors = createErrors({ render, log, problemPage });
   /** Of all routes but those of staff and of signing in. */
   const shared = {
-    ...{ ...stores, ...parts, delivery, customers, notes },
+    ...stores,
+    ...parts,
+    delivery,
+    customers,
+    notes,
     recent: createRecentRecords({ clock: stores.forwardClock }),
     reads: createPageReads({ perMinute: config.quota?.perMinute }),
   };

@@ -26,7 +26,12 @@ export function composeEvents({
     allows: eventsToPrivateNetworks ? 'private-networks' : nowhereElse,
   });
   const dispatcher = sendEvents({
-    ...{ receivers, events, sender, random, log, observer },
+    receivers,
+    events,
+    sender,
+    random,
+    log,
+    observer,
     clock: forwardClock,
     timer: systemTimer,
   });

@@ -35,7 +35,9 @@ export async function composeIdentity(deps: ProductParts) {
     ...sessionLife,
     store: stores.sessions,
     secrets: cookieKeys(secrets, 'session cookie'),
-    ...{ https, clock, notes },
+    https,
+    clock,
+    notes,
   });
   const http = createPlainHttp();
   const signedOutAt: SignedOutAt = (subject) => stores.sessions.signedOutAt(subject);
@@ -46,16 +48,30 @@ export async function composeIdentity(deps: ProductParts) {
   const outbox = createOutbox({ mailer, timer: systemTimer, warn });
   const known = createKnownClients({ seal, random, clock, https });
   const limits = createLimits({
-    ...{ rateCounters, known, clock },
+    rateCounters,
+    known,
+    clock,
     mostMessages: config.signInMailsPerHour,
     observer: { ...deps.metrics.signIn, alert: (event) => log.warn({}, event) },
   });
 
   const visits = sessionVisits(sessions);
   const parts: IdentityParts = {
-    ...{ ...stores, ...deps, sessions, visits, notes, limits, known, outbox, openId, signedOutAt },
+    ...stores,
+    ...deps,
+    sessions,
+    visits,
+    notes,
+    limits,
+    known,
+    outbox,
+    openId,
+    signedOutAt,
     links: createLinkTokens({
-      ...{ clock, customers, signedOutAt, identifiers },
+      clock,
+      customers,
+      signedOutAt,
+      identifiers,
       keys: secrets.map((secret) => deriveKey(secret, 'link')),
     }),
     singleSignOn: createSingleSignOn({ ...stores, ...deps, openId, name: 'sayso-way' }),
@@ -66,7 +82,15 @@ export async function composeIdentity(deps: ProductParts) {
   };
 
   return {
-    ...{ sessions, visits, notes, customers, openId, outbox, mailer, limits, signedOutAt },
+    sessions,
+    visits,
+    notes,
+    customers,
+    openId,
+    outbox,
+    mailer,
+    limits,
+    signedOutAt,
     router: identityRoutes(parts),
     /** Below `/ui`. */
     hostedLinks: hostedLinkRoutes(parts),

@@ -82,7 +82,9 @@ export function composeMessages(deps: ProductParts, mailer: Mailer) {
     words: { queued: 'messages about changes', receiver: 'the mail server' },
     clock: stores.forwardClock,
     timer: systemTimer,
-    ...{ random: deps.random, log, leaseMs },
+    random: deps.random,
+    log,
+    leaseMs,
   });
   if (canMail) observer.watch(() => stores.messages.counts());
   return {

@@ -69,7 +69,10 @@ export async function composeOperation(
       ...(tracing === undefined ? [] : [traceAnswers(classOf, tracing.request)]),
     ],
     routes: operatorRoutes(apart === undefined ? shown : { ...shown, token: undefined }),
-    ...{ loadShedder, drain, observer, platformWatch },
+    loadShedder,
+    drain,
+    observer,
+    platformWatch,
     /**
      * The same delivery; it refuses identifiers the tenant cannot take and, under overload, submissions that
      * grant.
@@ -101,7 +104,8 @@ async function composeTracing({ traces }: Config, log: Logger): Promise<Tracing 
   if (traces === undefined) return undefined;
   const { createTracing } = await import('../metrics/tracing.ts');
   return createTracing({
-    ...{ ...traces, ...build },
+    ...traces,
+    ...build,
     onLost: (count) => log.warn({ count }, 'spans could not be sent'),
   });
 }

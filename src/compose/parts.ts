@@ -132,7 +132,10 @@ export async function openParts(config: Config, { development, print, timeouts }
 
   const delivery = operation.admitting(
     createDelivery({
-      ...{ platform, people: journal, random, log },
+      platform,
+      people: journal,
+      random,
+      log,
       clock: forwardClock,
       timer: systemTimer,
       observer: metrics.delivery,
@@ -145,13 +148,38 @@ export async function openParts(config: Config, { development, print, timeouts }
   const toHtml = createToHtml({ viewsDir, assets, development: development?.guard });
   const render = createRender(toHtml);
   const wordings = createWordings({
-    ...{ store: stores.wordings, clock, warn },
+    store: stores.wordings,
+    clock,
+    warn,
     around: createAround({ registry, platform, log, clock }),
   });
   return {
-    ...{ config, metrics, log, warn, secrets, seal, random, stores, registry, reload, identifiers, mint },
-    ...{ signer, publicUrl, https, demo, sandbox, operation, platform, delivery, wordings },
-    ...{ assets, brandOf, render, toHtml, gallery: development?.gallery({ assets, render }) },
+    config,
+    metrics,
+    log,
+    warn,
+    secrets,
+    seal,
+    random,
+    stores,
+    registry,
+    reload,
+    identifiers,
+    mint,
+    signer,
+    publicUrl,
+    https,
+    demo,
+    sandbox,
+    operation,
+    platform,
+    delivery,
+    wordings,
+    assets,
+    brandOf,
+    render,
+    toHtml,
+    gallery: development?.gallery({ assets, render }),
   };
 }
 

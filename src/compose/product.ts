@@ -29,8 +29,13 @@ export async function startSayso(config: Config, surroundings: Surroundings = {}
   const { log, metrics, stores, platform, operation, delivery, publicUrl, sandbox, demo } = parts;
   const { print = (text: string) => void process.stdout.write(text) } = surroundings;
   const stuckTasks = createStuckTasks({
-    ...{ platform, log, tasks: stores.stuckTasks, clock: stores.forwardClock, timer: systemTimer },
-    ...{ stuckAfter: config.stuckAfter, organization: config.taskOrganization },
+    platform,
+    log,
+    tasks: stores.stuckTasks,
+    clock: stores.forwardClock,
+    timer: systemTimer,
+    stuckAfter: config.stuckAfter,
+    organization: config.taskOrganization,
     addressOf: (reference) => new URL(`/staff/submissions/${reference}`, publicUrl).href,
     count: metrics.delivery.stuckTask,
   });

@@ -26,7 +26,9 @@ export function eventRoutes(centers: readonly CenterConfig[] | undefined): Event
 export function receiversOf(centers: readonly CenterConfig[] | undefined) {
   return (centers ?? []).flatMap(({ center, events = [] }) =>
     events.map(({ url, secrets }) => ({
-      ...{ center, url, secrets },
+      center,
+      url,
+      secrets,
       id: receiverId(center, url),
       // The host alone: the rest of the address may be secret.
       host: new URL(url).host,

@@ -36,7 +36,8 @@ export function composeStaff(deps: ProductParts, identity: Identity) {
     ...staffSessionLife,
     store: stores.staff.sessions,
     secrets: cookieKeys(secrets, 'staff cookie'),
-    ...{ https, clock },
+    https,
+    clock,
   });
   const key = isSandbox ? randomBytes(32).toString('base64url') : undefined;
   const isPrintedKey = key === undefined ? () => false : oneTimeKey(key);
@@ -45,7 +46,10 @@ export function composeStaff(deps: ProductParts, identity: Identity) {
   const router = staffRoutes({
     ...stores,
     ...deps,
-    ...{ log, failedSignIns, sessions, clock },
+    log,
+    failedSignIns,
+    sessions,
+    clock,
     personData: listingErasures(deps),
     watch: deps.operation.platformWatch,
     links: createStaffLinks(deps, identity),

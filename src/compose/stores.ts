@@ -108,13 +108,19 @@ function openFiles(dataDir: string) {
 async function openShared({ observer }: StoresDeps, database: DatabaseSettings): Promise<Databases> {
   const { openDatabase } = await import('../store/drivers/postgres/database.ts');
   const sql = await openDatabase({
-    ...{ ...database, url: database.url.reveal(), layout: postgresLayout },
+    ...database,
+    url: database.url.reveal(),
+    layout: postgresLayout,
     ...observer,
   });
   const { clock } = sql;
   return {
-    ...{ journal: sql, sessions: sql, quota: sql, hostedLinks: sql },
-    ...{ forwardClock: clock, quotaClock: clock },
+    journal: sql,
+    sessions: sql,
+    quota: sql,
+    hostedLinks: sql,
+    forwardClock: clock,
+    quotaClock: clock,
   };
 }
 
@@ -145,7 +151,9 @@ async function storesOver({ config, seal }: StoresDeps, databases: Databases) {
   };
   /** The stores with rows that expire. */
   const expiring = {
-    ...{ events, messages, wordings },
+    events,
+    messages,
+    wordings,
     sessions: openSessionStore({ ...inSessions, store: 'visitors', ...sessionLife, longestIssuedMs }),
     passcodes: openPasscodes(inSessions),
     hostedLinks: openHostedLinks({ sql: databases.hostedLinks, seal }),
@@ -157,7 +165,11 @@ async function storesOver({ config, seal }: StoresDeps, databases: Databases) {
   const others = [staff.sessions, staff.log, { sweep: personData.finish }];
   const maintained: readonly Maintained[] = [...Object.values(expiring), ...others];
   return {
-    ...{ ...expiring, journal, staff, personData, maintained },
+    ...expiring,
+    journal,
+    staff,
+    personData,
+    maintained,
     recordKeys: openRecordKeys(inJournal),
     dayRoots: openDayRoots(databases.journal, rootNews({ ...inJournal, routes })),
     evidenceChecks: (signer: Pick<RecordSigner, 'open'>) => evidenceChecks(inJournal, signer),

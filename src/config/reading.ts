@@ -30,7 +30,10 @@ export function createReading(env: Environment, readFile: (path: string) => stri
   const textOf = (name: SettingName) => texts.getOrInsertComputed(name, readText);
 
   return {
-    ...{ given, readFile, faults, warnings },
+    given,
+    readFile,
+    faults,
+    warnings,
     /** Whether it is set, right or wrong. */
     has: (name: SettingName) => textOf(name) !== undefined,
     /** The value, or its default if it is not set, or wrong, which adds a fault. Read each setting once. */

@@ -70,7 +70,11 @@ export function callsOf({ order, update, refusals, keys }: Plan, at: number): re
     return purpose === '' ? key.replace('element ', 'data-element:') : `purpose:${purpose}`;
   });
   const call = {
-    ...{ order, at, update, answer: undefined, problem: undefined },
+    order,
+    at,
+    update,
+    answer: undefined,
+    problem: undefined,
     changes: [...new Set(changes)],
     kind: update === undefined ? ('delete' as const) : ('put' as const),
   };

@@ -85,7 +85,9 @@ export function recordedAsShown(known: Person | undefined, { request, now }: New
     person: { ...before, asShown },
     dueAt: known === undefined ? undefined : now,
     withdraws: withdraws(before.desired),
-    ...{ submissions: [], news: [], told: [] },
+    submissions: [],
+    news: [],
+    told: [],
   };
   return { change, repeats: '' };
 }

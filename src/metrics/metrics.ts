@@ -52,7 +52,10 @@ export function createMetrics(known: {
     read: () => Samples | Promise<Samples>,
   ) =>
     new Gauge({
-      ...{ name, help, labelNames, registers },
+      name,
+      help,
+      labelNames,
+      registers,
       async collect() {
         const samples = await Promise.resolve()
           .then(read)

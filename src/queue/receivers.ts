@@ -89,7 +89,10 @@ export function sendToReceivers<To extends Receiver, Queued extends Leased>(
     const { center, host } = receiver;
     const availability = createAvailability(clock, probes);
     const loop = createClaimLoop<Queued>({
-      ...{ clock, timer, random, leaseMs },
+      clock,
+      timer,
+      random,
+      leaseMs,
       parallel: () => (availability.isProbing() ? 1 : parallel),
       mayClaim: () => clock.now() >= Math.max(availability.heldUntil(), availability.probedAt()),
       claim: (lease) => queue.claim(receiver.id, lease),

@@ -203,7 +203,10 @@ function makePreference(body: Json, now: Date): JsonObject {
   }));
   return {
     Id: randomUUID(),
-    ...{ Name, Description, SelectionType, DisplayAs },
+    Name,
+    Description,
+    SelectionType,
+    DisplayAs,
     CreatedDate: now.toISOString(),
     UpdatedDate: now.toISOString(),
     NumberOfOptions: options.length,

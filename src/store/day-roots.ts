@@ -107,14 +107,22 @@ export function openDayRoots(sql: Sql, news: (event: RootEvent) => readonly Writ
     const before = (await sql.get(previous, { center, day }))?.signed;
     const root: DayRoot = {
       '@type': 'sayso:DayRoot',
-      ...{ iss: issuer, center, day: isoDay(day), size: tree.size, root: tree.root },
+      iss: issuer,
+      center,
+      day: isoDay(day),
+      size: tree.size,
+      root: tree.root,
       ...(before === undefined ? {} : { previous: digestOf(readSigned(before)) }),
     };
     const signed = await signer.sign(JSON.stringify(root));
     const values = { day, center, parts: JSON.stringify(tree.parts), signed: JSON.stringify(signed) };
     const event: RootEvent = {
-      ...{ id: `root-${digestOf(signed)}`, type: 'root.signed', at: sql.clock.now() },
-      ...{ center, day: root.day, root: signed },
+      id: `root-${digestOf(signed)}`,
+      type: 'root.signed',
+      at: sql.clock.now(),
+      center,
+      day: root.day,
+      root: signed,
     };
     // Another process may have made it meanwhile: then nothing is told.
     await sql.together([{ name: 'lead', statement: keep, values }, ...news(event)]);

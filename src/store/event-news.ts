@@ -17,8 +17,14 @@ const statements = ({ rows, isWritten, made }: Dialect) => ({
     `INSERT INTO event (id, center, reference, at, person, receivers, payload)
      SELECT told.id, told.center, told.reference, told.at, told.person, told.receivers, told.payload
      FROM ${rows('told', {
-       ...{ id: 'text', row: 'text', center: 'text', reference: 'text', at: 'whole' },
-       ...{ person: 'text', receivers: 'text', payload: 'text' },
+       id: 'text',
+       row: 'text',
+       center: 'text',
+       reference: 'text',
+       at: 'whole',
+       person: 'text',
+       receivers: 'text',
+       payload: 'text',
      })}
      WHERE ${isWritten('told.row')} ORDER BY told.n
      ON CONFLICT (id) DO NOTHING RETURNING id, sequence`,

@@ -150,7 +150,11 @@ export function eventQueue(sql: Sql, seal: Seal): EventQueue {
         return undefined;
       }
       return {
-        ...{ receiver, person, owner, ...tries, sequence: found.sequence },
+        receiver,
+        person,
+        owner,
+        ...tries,
+        sequence: found.sequence,
         event: sealedEvent.open(seal, found.id, found.payload),
       };
     },

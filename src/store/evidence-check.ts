@@ -125,7 +125,9 @@ export function evidenceChecks(
   }
 
   return {
-    ...{ ofSubmissions, ofWords, ofRoots },
+    ofSubmissions,
+    ofWords,
+    ofRoots,
     erased: async () => (await sql.get(erased))?.count ?? 0,
   };
 }

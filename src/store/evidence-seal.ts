@@ -41,7 +41,11 @@ function openAsked(seal: Seal & KeyedHash, row: SubmissionRow): Salted<AskedEvid
   const own = sealedSubjectId(rest?.subject);
   if (rest === undefined || own === undefined || !hashesOf(seal, own).includes(row.subject)) return undefined;
   return {
-    ...{ ...rest, reference, center, channel, acceptedAt },
+    ...rest,
+    reference,
+    center,
+    channel,
+    acceptedAt,
     globalPrivacyControl: row.gpc === 1,
     ...(undoes === undefined ? {} : { undoes }),
     ...(row.everything === 1 ? { everything: true } : {}),

@@ -24,7 +24,12 @@ const statements = ({ rows, isWritten }: Dialect) => ({
      SELECT said.person, said.purpose, said.is_off, said.times + coalesce(
        (SELECT k.everything FROM last_word k WHERE k.person = said.person AND k.purpose = ''), 0)
      FROM ${rows('said', {
-       ...{ row: 'text', person: 'text', purpose: 'text', is_off: 'whole', times: 'whole', surely: 'whole' },
+       row: 'text',
+       person: 'text',
+       purpose: 'text',
+       is_off: 'whole',
+       times: 'whole',
+       surely: 'whole',
      })}
      WHERE ${isWritten('said.row')} AND (said.surely = 1
        OR EXISTS (SELECT 1 FROM last_word k WHERE k.person = said.person AND k.purpose IN ('', said.purpose)))

@@ -140,7 +140,8 @@ export function openMessages({ sql, seal, isTold }: StoreParts & { readonly isTo
       const entries = await reader.all(sql, rows.slice(0, most));
       const again = await sql.all(repeated, { references: entries.map(({ reference }) => reference) });
       return {
-        ...{ ...message, owner },
+        ...message,
+        owner,
         entries: entries.every(({ evidence }) => evidence !== undefined) ? entries : undefined,
         repeated: again.map(({ reference }) => reference),
         hasMore: rows.length > most,

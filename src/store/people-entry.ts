@@ -99,7 +99,11 @@ function entryOf(
 ): SubmissionEntry {
   const { reference, center, channel, state, undoes } = row;
   return {
-    ...{ reference, center, channel, state, undoes },
+    reference,
+    center,
+    channel,
+    state,
+    undoes,
     everything: row.everything === 1,
     globalPrivacyControl: row.gpc === 1,
     submittedAt: row.submitted_at,
@@ -139,7 +143,14 @@ export function newEntry(
   const { center, channel, intent, undoes, globalPrivacyControl } = request;
   const { state = 'pending', doneAt } = openIn(person, reference) ?? {};
   return {
-    ...{ reference, center, channel, state, undoes, globalPrivacyControl, doneAt, dueAt },
+    reference,
+    center,
+    channel,
+    state,
+    undoes,
+    globalPrivacyControl,
+    doneAt,
+    dueAt,
     everything: intent.everything === 'withdraw',
     submittedAt: now,
     undoneBy: undefined,
@@ -160,7 +171,14 @@ export function openSubmissionOf(seal: Seal & KeyedHash, row: SubmissionRow): Op
   const { center, channel, intent, undoes, subject } = request;
   const { reference, state, submitted_at: submittedAt, done_at: doneAt } = row;
   return {
-    ...{ reference, center, channel, intent, undoes, submittedAt, state, doneAt },
+    reference,
+    center,
+    channel,
+    intent,
+    undoes,
+    submittedAt,
+    state,
+    doneAt,
     progress: sealedProgress.open(seal, `${reference} ${subject}`, row.progress) ?? noProgress,
   };
 }

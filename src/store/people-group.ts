@@ -24,8 +24,14 @@ const statements = ({ rows, isIn, isWritten, lookUp }: Dialect) => ({
     `INSERT INTO person AS p (subject, version, document, due_at, withdraws, owner, lease_until, touched_at)
      SELECT r.subject, r.version, r.document, r.due_at, r.withdraws, r.owner, r.until, r.now
      FROM ${rows('r', {
-       ...{ subject: 'text', version: 'whole', document: 'text', due_at: 'whole' },
-       ...{ withdraws: 'whole', owner: 'text', until: 'whole', now: 'whole' },
+       subject: 'text',
+       version: 'whole',
+       document: 'text',
+       due_at: 'whole',
+       withdraws: 'whole',
+       owner: 'text',
+       until: 'whole',
+       now: 'whole',
      })}
      WHERE NOT EXISTS (SELECT 1 FROM submission s WHERE ${isIn('s.nonce', 'nonces')})
      ORDER BY r.subject
@@ -45,11 +51,28 @@ const statements = ({ rows, isIn, isWritten, lookUp }: Dialect) => ({
        (SELECT w.sequence FROM wording w WHERE w.digest = m.words), m.ended, m.ended_leaf,
        ${openDay('m.ended_day')}
      FROM ${rows('m', {
-       ...{ reference: 'text', nonce: 'text', digest: 'text', center: 'text' },
-       ...{ subject: 'text', channel: 'text', state: 'text', everything: 'whole', withdraws: 'whole' },
-       ...{ gpc: 'whole', now: 'whole', done_at: 'whole', undoes: 'text', receipts: 'text', request: 'text' },
-       ...{ progress: 'text', asked: 'bytes', asked_leaf: 'bytes', words: 'text' },
-       ...{ ended: 'bytes', ended_leaf: 'bytes', ended_day: 'whole' },
+       reference: 'text',
+       nonce: 'text',
+       digest: 'text',
+       center: 'text',
+       subject: 'text',
+       channel: 'text',
+       state: 'text',
+       everything: 'whole',
+       withdraws: 'whole',
+       gpc: 'whole',
+       now: 'whole',
+       done_at: 'whole',
+       undoes: 'text',
+       receipts: 'text',
+       request: 'text',
+       progress: 'text',
+       asked: 'bytes',
+       asked_leaf: 'bytes',
+       words: 'text',
+       ended: 'bytes',
+       ended_leaf: 'bytes',
+       ended_day: 'whole',
      })}
      WHERE ${isWritten('m.subject')} ORDER BY m.n RETURNING reference, sequence`,
   ),
@@ -230,7 +253,11 @@ function submissionRow(
   const open = openIn(change.person, reference);
   const isOpen = open === undefined || open.state === 'pending';
   return {
-    ...{ reference, now, nonce: request.nonce, center: request.center, channel: request.channel },
+    reference,
+    now,
+    nonce: request.nonce,
+    center: request.center,
+    channel: request.channel,
     digest: digestsOf(seal, request)[0] ?? '',
     subject,
     state: open?.state ?? 'pending',

@@ -106,7 +106,9 @@ export function peopleQueue({ sql, seal, beside, board }: PeopleParts) {
       const { id, version, owner } = held;
       const isReleased = lease === 'released';
       const values = {
-        ...{ id, version, owner },
+        id,
+        version,
+        owner,
         document: sealedPerson.seal(seal, id, change.person),
         dueAt: change.dueAt && Math.round(change.dueAt),
         withdraws: Number(change.withdraws),

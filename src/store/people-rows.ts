@@ -38,7 +38,9 @@ export const postpone = writing(
 export const claimedBy =
   (seal: Seal) =>
   (row: PersonRow, owner: string): ClaimedPerson => ({
-    ...{ id: row.subject, owner, version: row.version },
+    id: row.subject,
+    owner,
+    version: row.version,
     person: sealedPerson.open(seal, row.subject, row.document),
   });
 
@@ -92,7 +94,9 @@ export function peopleRows({ dialect, clock }: Pick<Sql, 'dialect' | 'clock'>, s
       version: Math.max(...rows.map(({ row }) => row.version)) + 1,
       dueAt: earliest(rows.map(({ row }) => row.due_at)),
       withdraws: Math.max(...rows.map(({ row }) => row.withdraws)),
-      ...{ owner, until, touchedAt: clock.now() },
+      owner,
+      until,
+      touchedAt: clock.now(),
     };
     await transaction.run(move, { subject, document: sealedPerson.seal(seal, subject, person), ...values });
     const subjects = rows.map(({ row }) => row.subject).filter((each) => each !== subject);

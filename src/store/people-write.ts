@@ -67,9 +67,19 @@ export function writeBeside(dialect: Dialect, seal: Seal, newsWrites: NewsWrites
            AND ${position}(c.subjects, submission.subject) > 0 THEN c.undone_by
          ELSE submission.undone_by END
      FROM ${rows('c', {
-       ...{ reference: 'text', row: 'text', state: 'text', done_at: 'whole', receipts: 'text' },
-       ...{ progress: 'text', center: 'text', subjects: 'text', undone_by: 'text', undone_no_more: 'text' },
-       ...{ ended: 'bytes', ended_leaf: 'bytes', ended_day: 'whole' },
+       reference: 'text',
+       row: 'text',
+       state: 'text',
+       done_at: 'whole',
+       receipts: 'text',
+       progress: 'text',
+       center: 'text',
+       subjects: 'text',
+       undone_by: 'text',
+       undone_no_more: 'text',
+       ended: 'bytes',
+       ended_leaf: 'bytes',
+       ended_day: 'whole',
      })}
      WHERE submission.reference = c.reference AND ${isWritten('c.row')}
        AND ${lookUp('submission.reference', 'references')}`,
@@ -106,7 +116,9 @@ export function writeBeside(dialect: Dialect, seal: Seal, newsWrites: NewsWrites
 export function changedRow(seal: Seal, subject: SubjectId, changed: SubmissionChange) {
   const { reference, state, doneAt, receipts, progress, ended } = changed;
   return {
-    ...{ state, done_at: doneAt, receipts: JSON.stringify(receipts) },
+    state,
+    done_at: doneAt,
+    receipts: JSON.stringify(receipts),
     progress: sealedProgress.seal(seal, `${reference} ${subject}`, progress),
     ...(ended && endedRow(seal, { reference, subject }, ended)),
   };

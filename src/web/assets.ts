@@ -66,7 +66,8 @@ export function createAssets({ publicDir }: { publicDir: string }) {
   };
 
   return {
-    ...{ href, handler },
+    href,
+    handler,
     /** Adds a generated file and gives its address. The same content has the same address. */
     publish: (name: string, content: string | Buffer): string => add(name, Buffer.from(content)).href,
     /**

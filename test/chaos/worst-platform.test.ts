@@ -18,8 +18,12 @@ import {
 import { save } from './rig.ts';
 
 const base = {
-  ...{ Status: 200, Template: 'ORIGINAL', Language: 'en', Languages: ['en'] },
-  ...{ PortalSettings: {}, ProfileSettings: {} },
+  Status: 200,
+  Template: 'ORIGINAL',
+  Language: 'en',
+  Languages: ['en'],
+  PortalSettings: {},
+  ProfileSettings: {},
 };
 const tag = (index: number) => `aa-${index.toString(36)}`;
 const tiny = (index: number) => ({ Id: index.toString(36) });
@@ -84,7 +88,9 @@ const schemas: Readonly<Record<string, () => unknown>> = {
   'options of a data element': () =>
     ofElements([
       {
-        ...{ Id: 'a', Label: 'x', DataElementType: 'SELECTION' },
+        Id: 'a',
+        Label: 'x',
+        DataElementType: 'SELECTION',
         Languages: [{ Language: 'fr', DataElementOptions: elementOptions() }],
         DataElementOptions: elementOptions(),
       },
@@ -110,7 +116,9 @@ const records: Readonly<Record<string, () => object>> = {
   'one purpose again and again': () => ({
     Purposes: many(
       (index) => ({
-        ...{ Id: 'a', Label: 'x'.repeat(60), TransactionStatus: 'ACTIVE' },
+        Id: 'a',
+        Label: 'x'.repeat(60),
+        TransactionStatus: 'ACTIVE',
         Topics: [{ Id: `t${index}` }],
         CustomPreferences: [{ Id: 'p', Options: [{ Id: `o${index}` }] }],
       }),

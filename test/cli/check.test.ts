@@ -19,7 +19,9 @@ import {
 } from './checked-tenant.ts';
 
 const limited = (period: string, allowed: string) => ({
-  ...{ 'ot-period': period, 'ot-requests-allowed': allowed, 'ot-request-made': '3' },
+  'ot-period': period,
+  'ot-requests-allowed': allowed,
+  'ot-request-made': '3',
 });
 
 suite('npm run check, of a tenant', () => {

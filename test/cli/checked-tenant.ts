@@ -42,7 +42,10 @@ export async function startTenant(ways: TenantWays = {}) {
     return { Id, Label, DataElementType: 'USER_INPUT' };
   });
   const single = {
-    ...{ Status: 200, Template: 'ENHANCED', Language: 'en', Languages: ['en'] },
+    Status: 200,
+    Template: 'ENHANCED',
+    Language: 'en',
+    Languages: ['en'],
     Purposes: [{ Id: purposeId, Label: 'News', Status: 'ACTIVE', PurposeType: 'STANDARD' }],
     ProfileSettings: { IsEnabled: true, DataElements },
     ...ways.single,

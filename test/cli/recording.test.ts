@@ -74,7 +74,10 @@ suite('A recording of a tenant', () => {
     const draft = 'd4af7000-0000-4000-8000-000000000001';
     const news = 'b00c5000-0000-4001-8000-000000000001';
     const schema = {
-      ...{ Status: 200, Language: 'en-us', Languages: ['en-us'], Template: 'ENHANCED' },
+      Status: 200,
+      Language: 'en-us',
+      Languages: ['en-us'],
+      Template: 'ENHANCED',
       Purposes: [{ Id: news, Label: 'News', Status: 'ACTIVE', PurposeType: 'STANDARD' }],
     };
     await using tenant = await openTenant({
@@ -108,13 +111,17 @@ suite('A recording of a tenant', () => {
     const kept = { Status: 200, Language: 'en-us' };
     const news = { Label: 'News', TransactionStatus: 'ACTIVE' };
     const record = {
-      ...{ ...kept, DataSubjectId: anna, 'Said by ann@x.org': true },
+      ...kept,
+      DataSubjectId: anna,
+      'Said by ann@x.org': true,
       Purposes: [{ ...news, Note: 'Call Ann after 5', Rank: 7, Who: anna }],
       DsDataElements: { City: 'Daily', 'Ann’s': 'Ü5' },
     };
     const given = { identifier: anna, alias: 'person-1', texts: textsIn(schema) };
     assert.deepEqual(withoutPerson(record, given), {
-      ...{ ...kept, DataSubjectId: 'person-1', 'Xxxx xx xxx@x.xxx': true },
+      ...kept,
+      DataSubjectId: 'person-1',
+      'Xxxx xx xxx@x.xxx': true,
       Purposes: [{ ...news, Note: 'Xxxx Xxx xxxxx 0', Rank: 0, Who: 'person-1' }],
       DsDataElements: { City: 'Xxxxx', 'Xxx’x': 'X0' },
     });

@@ -39,7 +39,10 @@ async function run(
   const out = join(home, 'out');
   const isWell = await shadowTenant(configOf(env), {
     people: fileOf(`name,identifier\n${who.map((each) => `"x, y",${each}\n`).join('')}`),
-    ...{ out, share: 100, isPersonal: false, stop: new AbortController().signal },
+    out,
+    share: 100,
+    isPersonal: false,
+    stop: new AbortController().signal,
     print: (line) => void told.push(line),
     ...options,
   });
@@ -56,7 +59,10 @@ async function readings(): Promise<readonly unknown[]> {
 
 const plain = {
   [`centers/${books}/preferences.json`]: {
-    ...{ Status: 200, Language: 'en-us', Languages: ['en-us'], Template: 'ENHANCED' },
+    Status: 200,
+    Language: 'en-us',
+    Languages: ['en-us'],
+    Template: 'ENHANCED',
     Purposes: [{ Id: newBooks, Label: 'News', Status: 'ACTIVE', PurposeType: 'STANDARD' }],
   },
 };

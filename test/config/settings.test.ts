@@ -118,9 +118,15 @@ suite('What the product becomes', () => {
   };
   /** What else only a real installation has. */
   const alsoProduction = Object.entries({
-    ...{ HOST: 'all', NODE_ENV: 'production', TRUST_PROXY: '10.0.0.0/8' },
-    ...{ SMTP_URL: 'smtps://mail.example.org', PLATFORM_URL: '', PLATFORM_CLIENT_SECRET: ' ' },
-    ...{ PLATFORM_TOKEN_STYLE: 'basic', PLATFORM_URL_FILE: 'secret', PLATFORM_CLIENT_ID_FILE: '' },
+    HOST: 'all',
+    NODE_ENV: 'production',
+    TRUST_PROXY: '10.0.0.0/8',
+    SMTP_URL: 'smtps://mail.example.org',
+    PLATFORM_URL: '',
+    PLATFORM_CLIENT_SECRET: ' ',
+    PLATFORM_TOKEN_STYLE: 'basic',
+    PLATFORM_URL_FILE: 'secret',
+    PLATFORM_CLIENT_ID_FILE: '',
   });
   alsoProduction.push(['HOST', '0.0.0.0'], ['PUBLIC_URL', 'http://preferences.internal:8080']);
   const staff = { STAFF_OIDC_ISSUER: 'https://id.example.org', STAFF_OIDC_CLIENT_ID: 'staff' };

@@ -108,8 +108,12 @@ function postOf(center: Center, lines: readonly Line[]) {
       );
   }
   return {
-    ...{ purposes, topics: topicsOf, options: optionsOf, elements: {} },
-    ...{ subscribeAll: false, language: undefined },
+    purposes,
+    topics: topicsOf,
+    options: optionsOf,
+    elements: {},
+    subscribeAll: false,
+    language: undefined,
   };
 }
 

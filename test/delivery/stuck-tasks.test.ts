@@ -59,7 +59,11 @@ function contract(make: MakeTestStore<Handle>): void {
     const log = { info() {}, warn() {}, error() {} };
     const workers = handles.map(({ stuck: tasks }) =>
       createStuckTasks({
-        ...{ platform, tasks, clock, log, stuckAfter },
+        platform,
+        tasks,
+        clock,
+        log,
+        stuckAfter,
         timer: { after: () => () => undefined },
         organization: undefined,
         addressOf: (reference) => `https://sayso.example/staff/submissions/${reference}`,

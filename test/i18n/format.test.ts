@@ -5,8 +5,16 @@ import { writtenDuration } from '../../src/i18n/format.ts';
 const day = 86_400;
 /** How so many days are written. */
 const days: Readonly<Record<number, string>> = {
-  ...{ 1: '24 hours', 14: '14 days', 30: '1 month', 90: '3 months', 91.31: '3 months', 100: '100 days' },
-  ...{ 365: '1 year', 548: '18 months', 730: '2 years', 3650: '10 years' },
+  1: '24 hours',
+  14: '14 days',
+  30: '1 month',
+  90: '3 months',
+  91.31: '3 months',
+  100: '100 days',
+  365: '1 year',
+  548: '18 months',
+  730: '2 years',
+  3650: '10 years',
 };
 
 test('A duration is written in the unit that says it in a round number', () => {

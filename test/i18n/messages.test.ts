@@ -126,8 +126,14 @@ describe('What people read is plain', () => {
 
 describe('Which catalogue a page has', () => {
   for (const [page, catalogue] of Object.entries({
-    ...{ 'en-gb': 'en', fr_CA: 'fr', 'zh-CN': 'zh-Hans', 'zh-TW': 'en', iw: 'he', da: 'en' },
-    ...{ '': 'en', '!!': 'en' },
+    'en-gb': 'en',
+    fr_CA: 'fr',
+    'zh-CN': 'zh-Hans',
+    'zh-TW': 'en',
+    iw: 'he',
+    da: 'en',
+    '': 'en',
+    '!!': 'en',
   }))
     test(`${page || 'no language'} has ${catalogue}`, () => {
       assert.equal(messagesFor(page), catalogues[catalogue]);

@@ -105,7 +105,11 @@ export function readForms(html: string): Form[] {
             ?.map(({ text }) => text)
             .join(' ');
     return {
-      ...{ tag, type, id, name: at.get('name') ?? '', formAction: at.get('formaction') },
+      tag,
+      type,
+      id,
+      name: at.get('name') ?? '',
+      formAction: at.get('formaction'),
       disabled:
         isDisabled(element) || [...around(element)].some((e) => e.name === 'fieldset' && isDisabled(e)),
       readOnly: at.has('readonly'),

@@ -7,7 +7,9 @@ import type { Journal } from '../../src/ports/journal.ts';
 function metricsOf(counts: Journal['counts']) {
   const metrics = createMetrics({
     build: { version: '1.2.3', host: 'node-1' },
-    ...{ classes: ['read', 'staff'], operations: ['read-subject'], hasDatabase: false },
+    classes: ['read', 'staff'],
+    operations: ['read-subject'],
+    hasDatabase: false,
   });
   const clock = { now: () => 100_000 };
   metrics.watch({ journal: { counts }, clock, loopDelay: () => 12, inFlight: () => 3 });

@@ -22,7 +22,9 @@ function createRig(parallel: number, work?: (rig: Rig, claimed: string) => Promi
   const time = new FakeTime();
   let made = 0;
   const loop = createClaimLoop<string>({
-    ...{ clock: time, timer: time, leaseMs: 20_000 },
+    clock: time,
+    timer: time,
+    leaseMs: 20_000,
     random: { id: () => `owner-${++made}` },
     parallel: () => parallel,
     mayClaim: () => true,
@@ -43,7 +45,12 @@ function createRig(parallel: number, work?: (rig: Rig, claimed: string) => Promi
     onFault: (fault) => rig.faults.push(fault),
   });
   const rig: Rig = {
-    ...{ time, loop, due: [], running: new Map(), leases: [], faults: [] },
+    time,
+    loop,
+    due: [],
+    running: new Map(),
+    leases: [],
+    faults: [],
     async claim(...more) {
       rig.due.push(...more);
       loop.wake();

@@ -95,7 +95,10 @@ function switching(language: string): OneButtonPage {
 /** Many people are here at once: what is shown until the record can be read. */
 const waiting = (language: string, context: PageContext, waitSeconds: number) =>
   buildWaitingPage({
-    ...{ pageContext: context, center, language, waitSeconds },
+    pageContext: context,
+    center,
+    language,
+    waitSeconds,
     leave: form(`${home}/unsubscribe`),
   });
 

@@ -19,7 +19,11 @@ const people: readonly ReadyMade[] = [
   ['Harbour Books', 'ENHANCED', 'omar@example.org', 'ar', 'reads Arabic'],
   ['Northbank', 'MULTIPAGE', 'c-1029384', 'de', 'is new here'],
 ].map(([centerName = '', template = '', name = '', language = '', about = ''], at) => ({
-  ...{ centerName, template, name, language, about },
+  centerName,
+  template,
+  name,
+  language,
+  about,
   href: `${sampleHome}?t=${at}`,
   signInHref: centerName === 'Northbank' ? undefined : `${sampleHome}/sign-in`,
 }));

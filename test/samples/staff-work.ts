@@ -37,8 +37,15 @@ const entry: JournalEntry = {
   work: undefined,
   evidence: {
     asked: {
-      ...{ reference: 'qT7x-V0a-9LmR', center: books, subject: 'jonas@example.org', channel: 'link' },
-      ...{ salt: '', globalPrivacyControl: false, acceptedAt: noon, everything: true, changes: [] },
+      reference: 'qT7x-V0a-9LmR',
+      center: books,
+      subject: 'jonas@example.org',
+      channel: 'link',
+      salt: '',
+      globalPrivacyControl: false,
+      acceptedAt: noon,
+      everything: true,
+      changes: [],
       linkMadeBy: { id: 'staff-7', name: 'Mira Sand' },
     },
     ended: { salt: '', state: 'done', endedAt: noon, items: [] },
@@ -198,8 +205,11 @@ export function workPages(
       isRetried: true,
       words: noWords,
       stuck: {
-        ...{ reference: changed.reference, center: books, submittedAt: noon },
-        ...{ state: 'open', task: '7a5c0000-0000-4000-8000-000000000001' },
+        reference: changed.reference,
+        center: books,
+        submittedAt: noon,
+        state: 'open',
+        task: '7a5c0000-0000-4000-8000-000000000001',
       },
     }),
     reasons: buildReasonsPage({

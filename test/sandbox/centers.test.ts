@@ -27,8 +27,11 @@ const tenant = forSuite(() =>
     files: {
       [`centers/${SINGLE}/preferences.json`]: payloadText('01_v1_schema'),
       [`centers/${SINGLE}/center.json`]: {
-        ...{ name: 'Beta', organizationName: 'Acme', status: 'ACTIVE' },
-        ...{ createdDate: '2023-01-15T10:52:30.974', publishedDate: '2023-01-20T16:45:00.123' },
+        name: 'Beta',
+        organizationName: 'Acme',
+        status: 'ACTIVE',
+        createdDate: '2023-01-15T10:52:30.974',
+        publishedDate: '2023-01-20T16:45:00.123',
       },
       [`centers/${SINGLE}/subjects/user%40example.com.json`]: payloadText('02_v1_datasubject_preferences'),
       [`centers/${MULTI}/schema.json`]: payloadText('07_v2_root_schema'),
@@ -62,7 +65,9 @@ describe('schemas', () => {
     assert.equal(status, 200);
     assert.deepEqual(at(body, 'Languages'), ['en-us', 'fr']);
     assert.partialDeepStrictEqual(body, {
-      ...{ Template: 'MULTIPAGE', PreferenceCentreId: MULTI, Language: 'en-us' },
+      Template: 'MULTIPAGE',
+      PreferenceCentreId: MULTI,
+      Language: 'en-us',
       PreferenceCenterSettings: { Languages: { fr: { TopicsLabel: 'Sujets' } } },
     });
     const [marketing, notification] = listAt(body, 'Purposes');
@@ -145,8 +150,13 @@ describe('the list of centers', () => {
   test('shows each center', async () => {
     const { body } = await tenant.call('GET', V2);
     assert.deepEqual(at(body, 'content', 0), {
-      ...{ id: SINGLE, name: 'Beta', organizationName: 'Acme', template: 'ENHANCED', status: 'ACTIVE' },
-      ...{ publishedDate: '2023-01-20T16:45:00.123Z', createdDate: '2023-01-15T10:52:30.974Z' },
+      id: SINGLE,
+      name: 'Beta',
+      organizationName: 'Acme',
+      template: 'ENHANCED',
+      status: 'ACTIVE',
+      publishedDate: '2023-01-20T16:45:00.123Z',
+      createdDate: '2023-01-15T10:52:30.974Z',
     });
     assert.equal(at(body, 'content', 1, 'template'), 'MULTIPAGE');
     assert.equal(at(body, 'size'), 20);

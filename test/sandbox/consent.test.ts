@@ -15,8 +15,17 @@ const options = [
   { Id: id(4, 2), Label: 'Weekly' },
 ];
 const simple = (Id: string, Label: string, Status = 'ACTIVE') => ({
-  ...{ Id, Version: 1, Label, Description: Label, Status, PurposeType: 'STANDARD', LifeSpan: 0 },
-  ...{ Languages: [], Topics: [], CustomPreferences: [], DefaultConsentStatus: 'ACTIVE' },
+  Id,
+  Version: 1,
+  Label,
+  Description: Label,
+  Status,
+  PurposeType: 'STANDARD',
+  LifeSpan: 0,
+  Languages: [],
+  Topics: [],
+  CustomPreferences: [],
+  DefaultConsentStatus: 'ACTIVE',
 });
 const often = { Name: 'How often', Description: '' };
 const news = {
@@ -28,8 +37,13 @@ const news = {
   ],
   CustomPreferences: [
     {
-      ...{ Id: id(3, 1), ...often, SelectionType: 'MULTI_CHOICE', DisplayAs: 'BUTTONS', Required: false },
-      ...{ Options: options, Languages: [{ ...often, Language: 'en', Default: true, Options: options }] },
+      Id: id(3, 1),
+      ...often,
+      SelectionType: 'MULTI_CHOICE',
+      DisplayAs: 'BUTTONS',
+      Required: false,
+      Options: options,
+      Languages: [{ ...often, Language: 'en', Default: true, Options: options }],
     },
   ],
   LifeSpan: 3600,
@@ -43,12 +57,22 @@ const letters = {
   CustomPreferences: [{ ...news.CustomPreferences[0], Id: id(3, 2), SelectionType: 'SINGLE_CHOICE' }],
 };
 const schema = (PreferenceCentreId: string, ...Purposes: object[]) => ({
-  ...{ messages: [], Status: 200, PreferenceCentreId, Language: 'en', Languages: ['en'] },
-  ...{ Template: 'ORIGINAL', Purposes },
+  messages: [],
+  Status: 200,
+  PreferenceCentreId,
+  Language: 'en',
+  Languages: ['en'],
+  Template: 'ORIGINAL',
+  Purposes,
 });
 const stamps = {
-  ...{ Id: OLD, Label: 'Stamps', Description: 'A stamp card', Status: 'ACTIVE', TransactionStatus: 'ACTIVE' },
-  ...{ Topics: [{ Id: id(2, 9), Name: 'Green stamps' }], CustomPreferences: [] },
+  Id: OLD,
+  Label: 'Stamps',
+  Description: 'A stamp card',
+  Status: 'ACTIVE',
+  TransactionStatus: 'ACTIVE',
+  Topics: [{ Id: id(2, 9), Name: 'Green stamps' }],
+  CustomPreferences: [],
 };
 
 let time = new Date('2026-05-04T10:00:00Z');

@@ -78,7 +78,10 @@ describe('the demo data', () => {
           ...['USER_INPUT', 'SELECTION', 'EMAIL', 'NUMBER', 'DATE_PICKER', 'COUNTRY', 'STATE'],
           ...['COUNTRY_CODE', 'PHONE_NUMBER', 'STATE_CODE'],
         ],
-        ...{ required: either, isDefault: either, hidden: either, readOnly: either },
+        required: either,
+        isDefault: either,
+        hidden: either,
+        readOnly: either,
       });
     }
     assertAll(pages, {

@@ -29,7 +29,9 @@ const SANDBOX = pathToFileURL(join(import.meta.dirname, '../../src/sandbox/sandb
 const CENTER = 'abcdef00-0000-4000-8000-000000000001';
 const PURPOSE = 'abcdef00-0000-4001-8000-000000000001';
 const minimal = {
-  ...{ Status: 200, Language: 'en', Purposes: [{ Id: PURPOSE, Label: 'News' }] },
+  Status: 200,
+  Language: 'en',
+  Purposes: [{ Id: PURPOSE, Label: 'News' }],
   PortalSettings: { Title: 'Shop' },
 };
 
@@ -121,7 +123,8 @@ describe('a data folder', () => {
 
   test('knows a person by the name of the file, by the DataSubjectId in it unless a file has that name, and odd ones as they are', async () => {
     const person = (DataSubjectId: string | null, Language: string) => ({
-      ...{ DataSubjectId, Language },
+      DataSubjectId,
+      Language,
       Purposes: [{ Id: PURPOSE, TransactionStatus: 'ACTIVE' }],
     });
     const odd = {
@@ -140,7 +143,9 @@ describe('a data folder', () => {
           'card-17': person('cleo@example.org', 'ar'),
           ...odd,
           x: {
-            ...{ DataSubjectId: 'Inside Wins@example.org', unsubscribeAll: false, segment: 'gold' },
+            DataSubjectId: 'Inside Wins@example.org',
+            unsubscribeAll: false,
+            segment: 'gold',
             Purposes: [purpose, ...strays],
           },
         }),

@@ -18,7 +18,10 @@ const version = (number: number, status: string, publishedDate: string | null) =
 });
 /** As lists have it. */
 const short = (number: number, status: string, publishedDate: string | null) => ({
-  ...{ id: version(number, '', null).id, publishedDate, status, version: number },
+  id: version(number, '', null).id,
+  publishedDate,
+  status,
+  version: number,
 });
 const notice = {
   id: ID,
@@ -79,8 +82,15 @@ describe('notices', () => {
     const { content: _content, ...envelope } = Object(body);
     assert.deepEqual(envelope, {
       pageable: { sort: { sorted: false, unsorted: true, empty: true }, ...page },
-      ...{ sort: [], numberOfElements: 1, totalPages: 2, totalElements: 4 },
-      ...{ first: false, last: true, size: 3, number: 1, empty: false },
+      sort: [],
+      numberOfElements: 1,
+      totalPages: 2,
+      totalElements: 4,
+      first: false,
+      last: true,
+      size: 3,
+      number: 1,
+      empty: false,
     });
   });
 

@@ -9,8 +9,12 @@ const CENTER = 'b00c5000-0000-4000-8000-000000000001';
 
 const purpose = { Name: 'Made', Description: '<p>Done</p>', ConsentLifeSpan: 0 };
 const preference = {
-  ...{ Name: 'Size', Description: 'Of shirts', SelectionType: 'MULTI_CHOICE', DisplayAs: 'BUTTONS' },
-  ...{ Language: 'en-us', Options: ['S', 'M'] },
+  Name: 'Size',
+  Description: 'Of shirts',
+  SelectionType: 'MULTI_CHOICE',
+  DisplayAs: 'BUTTONS',
+  Language: 'en-us',
+  Options: ['S', 'M'],
 };
 
 const tenant = forSuite(() =>

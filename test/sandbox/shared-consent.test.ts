@@ -10,9 +10,14 @@ const [SHOP, CLUB] = [id(0, 1), id(0, 2)];
 const [NEWS, OFFERS, EVENTS] = [id(1, 1), id(1, 2), id(1, 3)];
 
 const schema = (...ids: string[]) => ({
-  ...{ Language: 'en', Languages: ['en'], Template: 'ORIGINAL' },
+  Language: 'en',
+  Languages: ['en'],
+  Template: 'ORIGINAL',
   Purposes: ids.map((Id) => ({
-    ...{ Id, Label: 'A purpose', Description: '', Status: 'ACTIVE' },
+    Id,
+    Label: 'A purpose',
+    Description: '',
+    Status: 'ACTIVE',
     Topics: [{ Id: id(2, 1), Name: 'Sport', Languages: [] }],
   })),
 });

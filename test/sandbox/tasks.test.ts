@@ -34,20 +34,34 @@ describe('creating a task', () => {
     const reply = await create(least);
     assert.equal(reply.status, 201);
     assert.partialDeepStrictEqual(reply.body, {
-      ...{ status: 'Open', priority: 'MEDIUM', isActive: true, isRequired: false, pastDue: false },
-      ...{ taskType: { nameKey: 'Issue' }, Activity: 'REVIEW_ISSUE' },
-      ...{ 'Presentation Mode': 'NAVIGATION', 'Permissions Metadata': { canEdit: true } },
+      status: 'Open',
+      priority: 'MEDIUM',
+      isActive: true,
+      isRequired: false,
+      pastDue: false,
+      taskType: { nameKey: 'Issue' },
+      Activity: 'REVIEW_ISSUE',
+      'Presentation Mode': 'NAVIGATION',
+      'Permissions Metadata': { canEdit: true },
     });
     assert.deepEqual((await read(at(reply.body, 'id'))).body, reply.body);
   });
 
   test('with everything gives everything back that an answer has room for', async () => {
     const back = {
-      ...{ description: 'Long story', assigneeId: OTHER, isActive: false, isRequired: true },
-      ...{ priority: 'HIGH', sourceType: 'RULES', sourceId: OTHER, moduleSource: 'VENDOR_PORTAL' },
+      description: 'Long story',
+      assigneeId: OTHER,
+      isActive: false,
+      isRequired: true,
+      priority: 'HIGH',
+      sourceType: 'RULES',
+      sourceId: OTHER,
+      moduleSource: 'VENDOR_PORTAL',
     };
     const kept = {
-      ...{ assigneeEmail: 'mira@example.org', resourceId: UUID, resourceTypeNameKey: 'Asset' },
+      assigneeEmail: 'mira@example.org',
+      resourceId: UUID,
+      resourceTypeNameKey: 'Asset',
       context: { parameters: { userId: 12345, isActive: true, nothing: null, metadata: { by: 'admin' } } },
       deadline: '2026-05-06T12:00:00+02:00',
       collaborators: [
@@ -89,8 +103,11 @@ describe('creating a task', () => {
     const { body } = await create({ ...least, deadline: '2026-05-06T10:00:00.250Z' });
     assert.equal(at(body, 'dueDateInfo', 'numberOfDays'), 2);
     for (const [now, days] of Object.entries({
-      ...{ '2026-05-04T10:00:00.251Z': 2, '2026-05-04T23:59:59.999Z': 2, '2026-05-05T00:00:00Z': 1 },
-      ...{ '2026-05-06T23:00:00Z': 0, '2026-05-07T01:00:00Z': 1 },
+      '2026-05-04T10:00:00.251Z': 2,
+      '2026-05-04T23:59:59.999Z': 2,
+      '2026-05-05T00:00:00Z': 1,
+      '2026-05-06T23:00:00Z': 0,
+      '2026-05-07T01:00:00Z': 1,
     })) {
       time = new Date(now);
       assert.equal(at((await read(at(body, 'id'))).body, 'dueDateInfo', 'numberOfDays'), days, now);
@@ -198,8 +215,11 @@ describe('updating a task', () => {
     const collaborators = [{ collaboratorId: UUID, type: 'USER' }];
     const reply = await update(id, { taskName: 'New name', deadline: '2026-12-24T18:00:00', collaborators });
     assert.partialDeepStrictEqual(reply.body, {
-      ...{ taskName: 'New name', description: 'Keep', deadline: '2026-12-24T18:00:00Z' },
-      ...{ isRequired: true, priority: 'MEDIUM' },
+      taskName: 'New name',
+      description: 'Keep',
+      deadline: '2026-12-24T18:00:00Z',
+      isRequired: true,
+      priority: 'MEDIUM',
     });
     assert.deepEqual(assignmentsOf(reply.body, 'isCollaborator'), [false, true]);
     const other = await update(id, { taskName: 'New name', assigneeId: OTHER, collaborators: [] });

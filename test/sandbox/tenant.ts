@@ -154,7 +154,12 @@ export async function openTenant(
     get url() {
       return sandbox.url;
     },
-    ...{ token, lines, scoped, write, close, [Symbol.asyncDispose]: close },
+    token,
+    lines,
+    scoped,
+    write,
+    close,
+    [Symbol.asyncDispose]: close,
     async call(method: string, path: string, ask: Ask = {}): Promise<Reply> {
       const reply = await send(sandbox.url, method, path, { token, ...ask });
       const fault = ask.lawless === true ? undefined : answerFault(method, path, reply);
@@ -171,7 +176,9 @@ export async function openTenant(
 /** A token; `scope` narrows it. */
 export async function connect(url: string, scope = ''): Promise<string> {
   const body = new URLSearchParams({
-    ...{ grant_type: 'client_credentials', client_id: CLIENT.clientId, client_secret: CLIENT.clientSecret },
+    grant_type: 'client_credentials',
+    client_id: CLIENT.clientId,
+    client_secret: CLIENT.clientSecret,
     ...(scope === '' ? {} : { scope }),
   });
   const answer = await fetch(`${url}/api/access/v1/oauth/token`, { method: 'POST', body });

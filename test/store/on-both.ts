@@ -40,7 +40,8 @@ function storesOver(
         const sql = await connect(clock);
         const opened = await open({ sql, seal });
         return {
-          ...{ sql, ...opened },
+          sql,
+          ...opened,
           async close() {
             await (opened as Partial<Closable>).close?.();
             await sql.close();

@@ -366,7 +366,8 @@ suite('Erasing a person in PostgreSQL', { skip: postgres.skip, concurrency: fals
   const database = databaseOf();
   contract(async (t) => ({
     env: {
-      ...{ DATABASE_URL: await database.emptied(), DATABASE_TIMEOUT_SECONDS: '5' },
+      DATABASE_URL: await database.emptied(),
+      DATABASE_TIMEOUT_SECONDS: '5',
       DATA_DIR: newFolder(t),
     },
     async sqls(test) {

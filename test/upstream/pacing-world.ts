@@ -130,7 +130,14 @@ export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
   }
 
   return {
-    ...{ store, clock, pacers, calls, sentAway, ask, insist, pass },
+    store,
+    clock,
+    pacers,
+    calls,
+    sentAway,
+    ask,
+    insist,
+    pass,
     now: () => now,
     /** Another process takes its place; whoever waited there is gone. */
     replace(node: number): void {

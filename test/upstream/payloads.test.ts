@@ -36,7 +36,8 @@ const readings: Readonly<Record<string, (t: TestContext) => void | Promise<void>
     const center = buildSinglePage(singlePageId, schema, notes);
     assert.deepEqual(center.languages, ['en-us', 'fr']);
     assert.partialDeepStrictEqual(center, {
-      ...{ template: 'enhanced', titleImageUrl: 'https://example.com/logo.png' },
+      template: 'enhanced',
+      titleImageUrl: 'https://example.com/logo.png',
       labelSets: { fr: { topics: '[fr] Topics' } },
       translations: { 'en-us': { Logout: 'Log out' } },
     });
@@ -149,10 +150,15 @@ const readings: Readonly<Record<string, (t: TestContext) => void | Promise<void>
   },
   '15_task_information.json': () => {
     assert.partialDeepStrictEqual(readTask(recorded('15_task_information.json')), {
-      ...{ status: 'open', priority: 'medium', activity: 'COMPLETE_TASK', presentationMode: 'NAVIGATION' },
-      ...{ permissions: { canDelete: false }, dueDate: { numberOfDays: 5 } },
+      status: 'open',
+      priority: 'medium',
+      activity: 'COMPLETE_TASK',
+      presentationMode: 'NAVIGATION',
+      permissions: { canDelete: false },
+      dueDate: { numberOfDays: 5 },
       assignments: [{ userNameWithAttributes: 'John Doe (Manager)' }],
-      ...{ createdDate: '2023-01-15T14:30:00Z', taskType: { label: 'Document Review' } },
+      createdDate: '2023-01-15T14:30:00Z',
+      taskType: { label: 'Document Review' },
     });
   },
   '22_error_shapes.json': async (t) => {

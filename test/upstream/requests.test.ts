@@ -19,7 +19,9 @@ const update: ConsentUpdate = {
 const least = { parentEntityId: guid, taskName: 'Review', orgGroupId: guid, taskTypeNameKey: 'Issue' };
 /** What is sent otherwise than it is held; all else is sent as it is. */
 const full = {
-  ...{ ...least, description: undefined, priority: 'high' },
+  ...least,
+  description: undefined,
+  priority: 'high',
   collaborators: [
     { id: guid, email: 'one@example.org', type: 'user' },
     { id: undefined, email: undefined, type: 'group' },

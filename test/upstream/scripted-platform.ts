@@ -78,7 +78,10 @@ export function witness() {
   const states: string[] = [];
   const drops: unknown[] = [];
   return {
-    ...{ lines, outcomes, states, drops },
+    lines,
+    outcomes,
+    states,
+    drops,
     log: { warn: (event: string, fields: object) => void lines.push({ event, fields }) },
     metrics: {
       call: (operation: string, outcome: string) => void outcomes.push({ operation, outcome }),
@@ -142,7 +145,9 @@ export async function openPlatform(
   };
   t?.after(close);
   return {
-    ...{ platform, server, [Symbol.asyncDispose]: close },
+    platform,
+    server,
+    [Symbol.asyncDispose]: close,
     // What is read and written of one person.
     read: (options?: Parameters<HttpPlatform['readSubject']>[2]) =>
       platform.readSubject(singlePageId, anna, options),

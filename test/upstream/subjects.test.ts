@@ -58,7 +58,10 @@ describe('a call that another one must follow at once', () => {
         asked.push(`${name} ${calls}`);
         return 0;
       },
-      ...{ isFresh: () => true, look: () => undefined, hear() {}, close() {} },
+      isFresh: () => true,
+      look: () => undefined,
+      hear() {},
+      close() {},
     };
     const { server, update } = await openPlatform(t, { options: { pacer } });
     for (const permits of [2, 0] as const) await update({ permits });
@@ -129,7 +132,10 @@ describe('a record', () => {
   });
 
   const statuses: Readonly<Record<string, string>> = {
-    ...{ ACTIVE: 'active', OPT_IN: 'active', EXTEND: 'active', CHANGE_PREFERENCES: 'active' },
+    ACTIVE: 'active',
+    OPT_IN: 'active',
+    EXTEND: 'active',
+    CHANGE_PREFERENCES: 'active',
     ...{
       active: 'active',
       ALWAYS_ACTIVE: 'always-active',
@@ -137,8 +143,14 @@ describe('a record', () => {
       NOT_OPT_OUT: 'implicit',
       PENDING: 'pending',
     },
-    ...{ EXPIRED: 'expired', HARD_OPT_OUT: 'hard-opt-out', NO_CONSENT: 'no-consent' },
-    ...{ WITHDRAWN: 'off', OPT_OUT: 'off', SOMETHING_NEW: 'off', constructor: 'off', '': 'off' },
+    EXPIRED: 'expired',
+    HARD_OPT_OUT: 'hard-opt-out',
+    NO_CONSENT: 'no-consent',
+    WITHDRAWN: 'off',
+    OPT_OUT: 'off',
+    SOMETHING_NEW: 'off',
+    constructor: 'off',
+    '': 'off',
   };
   it('has the status that its TransactionStatus means', () => {
     for (const [word, status] of Object.entries(statuses)) {
@@ -197,7 +209,9 @@ describe('a record', () => {
 
   it('keeps what stands under a purpose or a preference that is listed twice with one status', () => {
     const line = (TransactionStatus: string, topic: string, option: string) => ({
-      ...{ Id: purpose.Id, TransactionStatus, Topics: [{ Id: topic }, { Id: 'T' }] },
+      Id: purpose.Id,
+      TransactionStatus,
+      Topics: [{ Id: topic }, { Id: 'T' }],
       CustomPreferences: [
         { Id: 'P', Options: [{ Id: option }] },
         { Id: 'P', Options: [{ Id: option }, { Id: 'O' }] },

@@ -149,7 +149,8 @@ describe('a single-page center', () => {
     const Languages = { en: { WelcomeMessage: '<p>Label</p>' }, fr: { WelcomeMessage: '<p> </p>' } };
     const translation = (text: string) => ({ 'Consent.Ds.Portal.WelcomeMessage': text });
     const Translations = {
-      ...{ en: translation('Translation'), fr: translation('Traduction<script>x</script>') },
+      en: translation('Translation'),
+      fr: translation('Traduction<script>x</script>'),
     };
     const settings = { PreferenceCenterSettings: { Languages }, Translations };
     const { welcome } = await single({ Language: 'en', ...settings });
@@ -285,9 +286,17 @@ describe('a purpose', () => {
 describe('a data element', () => {
   it('has the type that the platform names, and text for all others and a selection without options', async () => {
     for (const [DataElementType, reads] of Object.entries({
-      ...{ USER_INPUT: 'text', EMAIL: 'email', NUMBER: 'number', DATE_PICKER: 'date', COUNTRY: 'country' },
-      ...{ STATE: 'state', COUNTRY_CODE: 'country-code', STATE_CODE: 'state-code', PHONE_NUMBER: 'phone' },
-      ...{ HOLOGRAM: 'text', SELECTION: 'text' },
+      USER_INPUT: 'text',
+      EMAIL: 'email',
+      NUMBER: 'number',
+      DATE_PICKER: 'date',
+      COUNTRY: 'country',
+      STATE: 'state',
+      COUNTRY_CODE: 'country-code',
+      STATE_CODE: 'state-code',
+      PHONE_NUMBER: 'phone',
+      HOLOGRAM: 'text',
+      SELECTION: 'text',
     }))
       assert.equal((await oneElement({ DataElementType }))?.type, reads, DataElementType);
   });

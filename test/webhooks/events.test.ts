@@ -50,9 +50,17 @@ async function openRig(
   let made = 0;
   const dispatcher = sendEvents({
     receivers: receivers.map(({ url }) => ({
-      ...{ id: url, center: 'center', host: 'receiver', url, secrets: [newSecret, receiverSecret] },
+      id: url,
+      center: 'center',
+      host: 'receiver',
+      url,
+      secrets: [newSecret, receiverSecret],
     })),
-    ...{ events, sender, clock: time, timer: time, jitter: () => 0.5 },
+    events,
+    sender,
+    clock: time,
+    timer: time,
+    jitter: () => 0.5,
     random: { id: () => `owner-${++made}` },
     log: {
       warn: (_fields, event) => warnings.push(event),
@@ -88,7 +96,10 @@ async function openRig(
   }
 
   return {
-    ...{ time, warnings, submit, until },
+    time,
+    warnings,
+    submit,
+    until,
     /** Of so many others. */
     async submitOfOthers(count: number) {
       for (let person = 0; person < count; person += 1)
@@ -270,11 +281,17 @@ suite('receivers of whom there is nothing to tell', () => {
     const unused = () => assert.fail('nothing is to be sent');
     const dispatcher = sendEvents({
       receivers: Array.from({ length: count }, (_, index) => ({
-        ...{ id: `r${index}`, center: 'center', host: 'receiver', url: '', secrets: [] },
+        id: `r${index}`,
+        center: 'center',
+        host: 'receiver',
+        url: '',
+        secrets: [],
       })),
       events: { ...events, sent: unused, postpone: unused, stop: unused, makeDue: unused, hold: unused },
       sender: { send: unused, close: async () => undefined },
-      ...{ clock: time, timer: time, random: { id: () => 'x' } },
+      clock: time,
+      timer: time,
+      random: { id: () => 'x' },
       log: { warn: unused, error: unused },
       observer: { sent: unused },
     });

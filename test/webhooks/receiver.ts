@@ -73,7 +73,10 @@ export async function startReceiver(
     url: certificate === undefined ? `http://127.0.0.1:${port}/events` : `https://localhost:${port}/events`,
     /** Be nothing sent over them. */
     connections: 0,
-    ...{ port, heard, taken, behave },
+    port,
+    heard,
+    taken,
+    behave,
     /** Nobody listens until it is opened again. */
     async close() {
       server.closeAllConnections();

@@ -65,7 +65,8 @@ function openTenant(config: Config, tell: Tell) {
   const opened: HttpPlatform[] = [];
   const speakAs: SpeakAs = (way) => {
     const platform = createPlatform({
-      ...{ ...settings, ...way },
+      ...settings,
+      ...way,
       clock: createForwardClock(),
       imageHosts: (id) => centers?.find(({ center }) => center === id)?.imageHosts ?? [],
       log: sizeLog(tell),

@@ -17,7 +17,12 @@ export function askedEvidence(
   const { center, subject, channel, intent, shown, undoes, globalPrivacyControl } = request;
   const { purposes, ...words } = shown ?? {};
   return {
-    ...{ reference, center, subject, channel, globalPrivacyControl, acceptedAt: now },
+    reference,
+    center,
+    subject,
+    channel,
+    globalPrivacyControl,
+    acceptedAt: now,
     ...present({ linkMadeBy: request.linkMadeBy, onBehalf: request.onBehalf, undoes }),
     ...(request.isObjection && { isObjection: true }),
     ...(shown && { shown: words as ShownWords }),
@@ -45,8 +50,10 @@ function changeOf(change: PurposeChange, shown: ShownWords | undefined): AskedCh
   return {
     ...asked,
     ...some({
-      ...{ topicsOn: topics, topicsOff: change.topicsOff },
-      ...{ optionsOn: options.map(pairOf), optionsOff: change.optionsOff.map(pairOf) },
+      topicsOn: topics,
+      topicsOff: change.topicsOff,
+      optionsOn: options.map(pairOf),
+      optionsOff: change.optionsOff.map(pairOf),
     }),
   };
 }

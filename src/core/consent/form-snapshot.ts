@@ -90,7 +90,11 @@ export function shownBy(
   const known = center.revision === revision ? purposesOf(center) : new Map<string, Purpose>();
   const asked = new Set(intent.purposes.map(({ purpose }) => purpose));
   return {
-    ...{ by: 'form', at, words, language, page },
+    by: 'form',
+    at,
+    words,
+    language,
+    page,
     template: center.template,
     purposes: purposes.flatMap(({ id: purpose, status }): ShownPurpose[] =>
       asked.has(purpose) ? [{ purpose, status, version: known.get(purpose)?.version }] : [],

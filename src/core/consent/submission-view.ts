@@ -10,8 +10,14 @@ export function viewOf(entry: SubmissionEntry, now: number): Submission {
   const ended = work === undefined ? entry.evidence?.ended : undefined;
   const noted = work?.progress.lines ?? ended?.items;
   return {
-    ...{ reference, center, channel, everything, submittedAt },
-    ...{ undoes, undoneBy, globalPrivacyControl },
+    reference,
+    center,
+    channel,
+    everything,
+    submittedAt,
+    undoes,
+    undoneBy,
+    globalPrivacyControl,
     // Without its work a submission is told by its evidence alone: the columns have no digest.
     doneAt: ended?.endedAt ?? doneAt,
     state: view?.state ?? ended?.state ?? state,

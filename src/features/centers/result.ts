@@ -94,7 +94,11 @@ async function outcomeOf(context: CenterContext, submission: Submission): Promis
   const undoes =
     submission.undoes === undefined ? undefined : await delivery.find(submission.undoes, visit.subject);
   return {
-    ...{ center, subject, language, submission, undoes },
+    center,
+    subject,
+    language,
+    submission,
+    undoes,
     now: parts.clock.now(),
     undo:
       undo !== undefined && (isAllowed || stepUpHref(context) !== undefined)

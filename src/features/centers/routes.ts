@@ -159,7 +159,11 @@ async function show(
   const [words, ends] = await Promise.all([parts.wordings.shown(center, language), endsOf(context)]);
   const built = buildPreferencePage({
     ...again,
-    ...{ center, subject, language, underway, ends },
+    center,
+    subject,
+    language,
+    underway,
+    ends,
     pageContext: context.pageContext,
     scope: visit.scope,
     stepUpHref: visit.scope === 'withdraw' ? stepUpHref(context) : undefined,

@@ -198,7 +198,9 @@ async function showPasscode(page: PageCall, asked: Asked, tried?: PasscodePageIn
   const { token, subject, digits } = asked;
   const passcode = buildPasscodePage({
     ...atPasscode(page, token),
-    ...{ subject, digits, tried },
+    subject,
+    digits,
+    tried,
     form: { action: page.hrefOf(path, { k: token }) },
     held: heldIn(page) && String(page.request.body.held),
     resend: { action: page.hrefOf('/sign-in/resend', { k: token }) },

@@ -245,7 +245,9 @@ function timeline({ entries, centers, schemas, standings }: PersonInput): Block 
           ...(entry.state === 'done' ? [] : [cell(state)]),
         ],
         {
-          ...{ tone, lines: said.slice(1), href: submissionHref(entry.reference) },
+          tone,
+          lines: said.slice(1),
+          href: submissionHref(entry.reference),
           day: { iso: new Date(at).toISOString(), text: writtenDay(at), isFirst },
         },
       );

@@ -29,7 +29,8 @@ export async function withdraw(parts: NamingParts, call: Call): Promise<void> {
   if (read.kind === 'mistakes') return call.show(buildWithdrawPage({ ...given, mistakes: read.mistakes }));
   const submission = await parts.delivery.submit(
     {
-      ...{ subject, center },
+      subject,
+      center,
       shown: await shownOf(parts, schema),
       nonce: call.nonce,
       intent: read.intent,

@@ -28,8 +28,12 @@ const mebibyte = 1_024 * 1_024;
 const mostBytes = 2 * mebibyte;
 /** A budget of its own, so that files of strangers use no room of forms. */
 const room = {
-  ...{ bytes: 4 * mostBytes, bytesOfStrangers: 4 * mostBytes, bytesOfClient: 2 * mostBytes },
-  ...{ arrivingOfClient: 4, waitMs: 2_000, waiting: 32 },
+  bytes: 4 * mostBytes,
+  bytesOfStrangers: 4 * mostBytes,
+  bytesOfClient: 2 * mostBytes,
+  arrivingOfClient: 4,
+  waitMs: 2_000,
+  waiting: 32,
 };
 const allowed = { most: 20, withinMs: 60_000 };
 const rootsOnPage = 100;
@@ -45,7 +49,10 @@ export function verifyRoutes(parts: VerifyParts): Router {
 
   async function show(request: Request, response: Response, verdict?: Verdict): Promise<void> {
     const { language, pageContext } = openPage(brandOf, request, {
-      ...{ centerConfig: undefined, center: undefined, frame: 'top', pageHref: () => '/verify' },
+      centerConfig: undefined,
+      center: undefined,
+      frame: 'top',
+      pageHref: () => '/verify',
       languageHref: (lang) => `/verify?lang=${encodeURIComponent(lang)}`,
     });
     const query = new URLSearchParams({ lang: language, k: formToken.seal(parts, {}) });

@@ -9,7 +9,10 @@ const answered: Call = { ...lost, answer: { at: 0, refused: [], receipt: undefin
 const wait: Verdict = { kind: 'wait', seenAs: 'unchanged' };
 const ofE = { 'element e': 'send' } as const;
 const formOfD = {
-  ...{ reference: 'r', confirms: ['d'], isObjection: false, isOneClick: false },
+  reference: 'r',
+  confirms: ['d'],
+  isObjection: false,
+  isOneClick: false,
   form: { at: 0, order: 0, revision: '1' },
 };
 

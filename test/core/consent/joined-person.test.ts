@@ -36,8 +36,15 @@ function saying(person: Person, reference: string, { intent, now = 1, center = '
   const facts = { reference, confirms: [], isObjection: false, isOneClick: false, isBounded: false };
   const said = { ...facts, center, intent, undoes: undefined, schema: undefined };
   const open: OpenSubmission = {
-    ...{ reference, center, channel: 'link', submittedAt: now, intent, undoes: undefined },
-    ...{ state: 'pending', doneAt: undefined, progress: { lines: [], calls: [], events: 0 } },
+    reference,
+    center,
+    channel: 'link',
+    submittedAt: now,
+    intent,
+    undoes: undefined,
+    state: 'pending',
+    doneAt: undefined,
+    progress: { lines: [], calls: [], events: 0 },
   };
   return { ...person, desired: say(person.desired, said, now).desired, open: [...person.open, open] };
 }
@@ -53,7 +60,13 @@ function changed(person: Person, key: string, change: Partial<DesiredItem>): Per
 
 const withCall = (person: Person, order: number): Person => {
   const call: Call = {
-    ...{ order, at: 1, update: undefined, refusals: [], off: undefined, keys: [], by: 'x' },
+    order,
+    at: 1,
+    update: undefined,
+    refusals: [],
+    off: undefined,
+    keys: [],
+    by: 'x',
   };
   const centers = person.desired.centers.map((center) => ({ ...center, calls: [call] }));
   return { ...person, desired: { order: Math.max(order, person.desired.order), centers } };
@@ -162,7 +175,8 @@ suite('One person of two rows', () => {
 
   test('remembers of a key what either of them learned', () => {
     const one = changed(saying(aPerson, 'first', { intent: intentOf(off('a')) }), 'purpose a', {
-      ...{ granted: { order: 1, at: 5, isSure: true }, takenOut: 1 },
+      granted: { order: 1, at: 5, isSure: true },
+      takenOut: 1,
     });
     const other = saying(aPerson, 'second', { intent: intentOf(on('a')) });
     const word = wordAt(joined(one, other).desired, 'purpose a');
@@ -181,7 +195,8 @@ suite('One person of two rows', () => {
 
   test('sent what was sent: a grant that may be on already is withdrawn', () => {
     const sent = changed(saying(aPerson, 'first', { intent: intentOf(on('a')) }), 'purpose a', {
-      ...{ phase: 'sent', call: 1 },
+      phase: 'sent',
+      call: 1,
     });
     const both = joined(sent, saying(aPerson, 'second', { intent: leaveAll, now: 2 }));
     const word = wordAt(both.desired, 'purpose a');

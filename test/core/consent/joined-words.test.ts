@@ -27,8 +27,15 @@ function row(centers: Centers, change: Partial<Person> = {}): Person {
 
 function submission(reference: string, change: Partial<OpenSubmission> = {}): OpenSubmission {
   return {
-    ...{ reference, center: 'shop', channel: 'link', submittedAt: 0, intent: noIntent, undoes: undefined },
-    ...{ state: 'pending', doneAt: undefined, progress: { lines: [], calls: [], events: 0 } },
+    reference,
+    center: 'shop',
+    channel: 'link',
+    submittedAt: 0,
+    intent: noIntent,
+    undoes: undefined,
+    state: 'pending',
+    doneAt: undefined,
+    progress: { lines: [], calls: [], events: 0 },
     ...change,
   };
 }
@@ -36,7 +43,13 @@ function submission(reference: string, change: Partial<OpenSubmission> = {}): Op
 const grant: DesiredItem = { key: 'purpose a', want: 'on', by: 'first', at: 1, order: 3, phase: 'open' };
 const topic: DesiredItem = { ...grant, key: 'topic a t' };
 const withdrawal: DesiredItem = {
-  ...{ key: 'purpose a', want: 'off', by: 'second', at: 2, order: 3, phase: 'open', withdrawn: 3 },
+  key: 'purpose a',
+  want: 'off',
+  by: 'second',
+  at: 2,
+  order: 3,
+  phase: 'open',
+  withdrawn: 3,
 };
 const floor: DesiredEverything = { by: 'all', at: 3, order: 2, phase: 'open', reach: undefined };
 

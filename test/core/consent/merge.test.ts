@@ -95,7 +95,11 @@ suite('what is on record by then, with choices', () => {
   };
   const cases: Readonly<Partial<Record<RecordedStatus, Sent>>> = {
     active: {
-      ...{ beside: kept, confirming: kept, off: '', on: more, adjusted: more },
+      beside: kept,
+      confirming: kept,
+      off: '',
+      on: more,
+      adjusted: more,
       reduced: 'a[t3|many:m3 hidden:u]',
     },
     'always-active': { ...nothing, beside: kept, confirming: kept },

@@ -45,7 +45,12 @@ describe('what was just seen off', () => {
 describe('what was just seen on', () => {
   const open = (change: Partial<DesiredItem> = {}) => ({ items: [grant('b', { ...granted, ...change })] });
   const everything: DesiredEverything = {
-    ...{ by: 'all', at: now, order: 2, phase: 'verified', call: 4, reach: undefined },
+    by: 'all',
+    at: now,
+    order: 2,
+    phase: 'verified',
+    call: 4,
+    reach: undefined,
   };
   readings([
     ['and is off', 'perhaps older', 'a b:off', { items: [grant('b', seenOn)] }],

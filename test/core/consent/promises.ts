@@ -50,7 +50,9 @@ const renew = (tab = 'A', ...toggles: readonly string[]): Step => ({
 const drawn = (as: DrawnAs): Step => ({ act: 'draw', center: 'A', tab: 'A', ...as });
 /** What is on in the only center, or in each, and is told of each submission, once nothing can come any more. */
 const look = (is: string | Values, ...told: readonly string[]): Step => ({
-  ...{ gap: 2 * hour, act: 'look', told },
+  gap: 2 * hour,
+  act: 'look',
+  told,
   on: typeof is === 'string' ? { A: is } : is,
 });
 const soon = (...is: Parameters<typeof look>) => after(5 * sec, look(...is));

@@ -35,7 +35,8 @@ export const elsewhere = (center: string, is: ConsentRecord): Step => ({
 });
 /** In the center `A`, as `a[t]`. */
 export const others = (is: string): Step => ({
-  ...{ act: 'elsewhere', center: 'A' },
+  act: 'elsewhere',
+  center: 'A',
   record: recordsOf(is)[0] as ConsentRecord,
 });
 export const after = (gap: number, step: Step): Step => ({ ...step, gap });

@@ -112,11 +112,15 @@ class World {
     this.#steps = script.steps;
     this.judge = new Judge(script, () => time.now());
     this.#platform = new ScriptPlatform(script, {
-      ...{ judge: this.judge, time },
+      judge: this.judge,
+      time,
       note: (text) => this.#note(text),
     });
     this.#carrier = carry({
-      ...{ time, platform: this.#platform, submissions: this.#submissions, stored: script.stored ?? [] },
+      time,
+      platform: this.#platform,
+      submissions: this.#submissions,
+      stored: script.stored ?? [],
       onRecorded: (submission, written) => this.#recorded(submission, written),
       onKept: (change) => {
         this.judge.plans();
@@ -249,7 +253,8 @@ class World {
       topics: Object.fromEntries(chosen.filter(([id]) => id !== 'e')),
       options: Object.fromEntries(chosen.flatMap(([id, options]) => (id === 'e' ? [['e.p', options]] : []))),
       renewed: snapshot.renewable?.filter((id) => renews.includes(id)),
-      ...{ elements: Object.fromEntries(typed), subscribeAll: false },
+      elements: Object.fromEntries(typed),
+      subscribeAll: false,
       language: keeps ? tab.language : undefined,
     };
     const form = { center, page: 'page', snapshot, posted, now: this.#time.now(), subject: anna };
@@ -415,7 +420,9 @@ class World {
         scope: 'manage',
         globalPrivacyControl: false,
       },
-      ...{ undoes: undefined, reasons: [], onBehalf: undefined },
+      undoes: undefined,
+      reasons: [],
+      onBehalf: undefined,
       ...asked,
     };
   }

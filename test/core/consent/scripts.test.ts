@@ -252,8 +252,12 @@ const scripts: Readonly<Record<string, () => Script>> = {
       {
         centers: { A: [] },
         readings: {
-          ...{ 3: { lag: 8_000 }, 4: { lag: 5_000 }, 5: { lag: 5_000 }, 6: { lag: 5_000 } },
-          ...{ 7: { lag: 9_900 }, 8: { end: 'empty' } },
+          3: { lag: 8_000 },
+          4: { lag: 5_000 },
+          5: { lag: 5_000 },
+          6: { lag: 5_000 },
+          7: { lag: 9_900 },
+          8: { end: 'empty' },
         },
       },
       '',

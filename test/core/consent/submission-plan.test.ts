@@ -129,7 +129,8 @@ suite('A posted form', () => {
     const versioned = aCenter([on, aPurpose('off'), aPurpose('gone'), mail]);
     const about = { by: 'form', at: now - 1, words: 'digest', language: 'fr', page: 'page' };
     assert.deepEqual(shownIn(versioned, leaving), {
-      ...{ ...about, template: versioned.template },
+      ...about,
+      template: versioned.template,
       purposes: [{ purpose: 'on', status: 'on', version: 7 }],
     });
     const again = plan({

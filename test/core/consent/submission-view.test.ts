@@ -33,7 +33,10 @@ function entryOf(change: Partial<SubmissionEntry>): SubmissionEntry {
 }
 
 const ended = {
-  ...{ salt: '', state: 'failed', endedAt: 5, aftermath: 'repeated' },
+  salt: '',
+  state: 'failed',
+  endedAt: 5,
+  aftermath: 'repeated',
   items: [
     aResult('a', 'off', 'saved', { receipt: 'kept' }),
     aResult('b', 'off', 'saved', { receipt: 'kept' }),
@@ -61,7 +64,11 @@ describe('a kept submission is told', () => {
   test('by its evidence from then on', () => {
     assert.deepEqual(viewOf(entryOf({ evidence }), 9), {
       ...columns,
-      ...{ state: 'failed', doneAt: 5, items: ended.items, receipts: ['kept'], aftermath: 'repeated' },
+      state: 'failed',
+      doneAt: 5,
+      items: ended.items,
+      receipts: ['kept'],
+      aftermath: 'repeated',
     });
   });
 

@@ -14,7 +14,9 @@ suite('After saving', { concurrency: 3 }, () => {
   test('what was not saved is chosen again on its page, for no other person, asks for nothing by itself, and is saved by one press.', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     const mend = await fixture.sandbox.addFault({
-      ...{ kind: 'refuse', operation: 'update-subject', identifier: person.identifier },
+      kind: 'refuse',
+      operation: 'update-subject',
+      identifier: person.identifier,
       purposes: [idOf('Letters')],
     });
     const result = await ended(person, await (await person.open()).untick('Calls').tick('Letters').save());

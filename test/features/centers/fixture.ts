@@ -64,7 +64,9 @@ export async function startFixture(options: ProductOptions = {}) {
   }
 
   return {
-    ...{ product, sandbox, folder },
+    product,
+    sandbox,
+    folder,
     async person(center: string, record?: OnRecord, more: PersonOptions = {}) {
       people += 1;
       const identifier = more.identifier ?? `person.${people}@example.org`;

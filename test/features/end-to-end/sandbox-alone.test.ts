@@ -84,8 +84,11 @@ suite('The sandbox alone', () => {
   test('prints a command that gets a token, and no secret that the settings give.', async () => {
     const home = mkdtempSync(join(tmpdir(), 'sayso-sandbox-alone-'));
     const env = {
-      ...{ PATH: process.env['PATH'] ?? '', DATA_DIR: home, SANDBOX_PORT: '0' },
-      ...{ SANDBOX_CLIENT_ID: 'team a', SANDBOX_CLIENT_SECRET: 'hidden-secret' },
+      PATH: process.env['PATH'] ?? '',
+      DATA_DIR: home,
+      SANDBOX_PORT: '0',
+      SANDBOX_CLIENT_ID: 'team a',
+      SANDBOX_CLIENT_SECRET: 'hidden-secret',
     };
     const main = join(import.meta.dirname, '../../../src/main.mjs');
     const child = spawn(process.execPath, [main, 'sandbox'], { env, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -10,7 +10,9 @@ export type KeyName = 'newsletter' | 'asker' | 'bank';
 export const keyOf = (name: KeyName) => `sayso-key-of-${name}-0123456789abcdef`;
 
 const apiKey = (name: KeyName, scopes: readonly string[], more = {}) => ({
-  ...{ name, scopes, ...more },
+  name,
+  scopes,
+  ...more,
   sha256: createHash('sha256').update(keyOf(name)).digest('hex').toUpperCase(),
 });
 

@@ -85,8 +85,12 @@ suite('Single sign-on', () => {
 
   test('lets in whom the issuer calls verified, and nobody else.', async () => {
     const cases = {
-      ...{ silent: false, texted: true, unverified: false, nobody: false },
-      ...{ padded: false, kelvin: false },
+      silent: false,
+      texted: true,
+      unverified: false,
+      nobody: false,
+      padded: false,
+      kelvin: false,
     };
     for (const [account, isLetIn] of Object.entries(cases)) {
       const visitor = createVisitor(product.url);

@@ -98,7 +98,9 @@ const noticeList = (body: Body) => {
 function noticePage(body: Body, { isActiveNow = true, versions = noVersions } = {}) {
   return said(
     buildNoticePage({
-      ...{ id: String(body['id']), versions, known },
+      id: String(body['id']),
+      versions,
+      known,
       current: isActiveNow ? readNoticeVersion(body) : undefined,
       asked: { date: '', time: '', count: 'through', ...first },
       read: { kind: 'question', ask: '2025-01-01T10:20:30', meaning: 'then' },

@@ -121,7 +121,9 @@ describe('The page of a center', () => {
   const pageOf = (findings: readonly Finding[], kind = '', language = '') =>
     listed(
       buildCenterPage({
-        ...{ center: aCenter([]), centerConfig: undefined, findings },
+        center: aCenter([]),
+        centerConfig: undefined,
+        findings,
         filter: { kind, language, page: 0 },
       }).blocks,
     );

@@ -14,8 +14,13 @@ import { notice as aNotice, version as aVersion, onePage } from '../../samples/s
 const id = '123e4567-e89b-12d3-a456-426614174000';
 const organization = '0f610000-0000-4000-8000-000000000003';
 const notice = (id: string, lastPublishedDate = 'a'): Notice => ({
-  ...{ ...aNotice, id, lastPublishedDate, organizationId: undefined, createdDate: undefined },
-  ...{ numberOfVersions: 1, versions: [] },
+  ...aNotice,
+  id,
+  lastPublishedDate,
+  organizationId: undefined,
+  createdDate: undefined,
+  numberOfVersions: 1,
+  versions: [],
 });
 
 function reader(fails: (asked: number) => boolean = () => false) {
@@ -120,7 +125,10 @@ describe('What tasks have told', () => {
 });
 
 const version = (number: number, status: NoticeStatus, name = '') => ({
-  ...{ ...aVersion, version: number, status, name },
+  ...aVersion,
+  version: number,
+  status,
+  name,
 });
 
 function inList(names: ReadonlyMap<string, string>, known: ReadonlyMap<string, string>) {
@@ -168,7 +176,11 @@ test('A version that applied on a day and is retired is explained, once', () => 
     [{ kind: 'none' }, undefined],
   ] as const) {
     const page = buildNoticePage({
-      ...{ id, current: retired, read, answer, known: new Map() },
+      id,
+      current: retired,
+      read,
+      answer,
+      known: new Map(),
       versions: { versions: [], paging: onePage },
       asked: { date: '', time: '', count: 'through', page: 0, size: 20 },
     });

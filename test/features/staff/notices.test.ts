@@ -9,13 +9,20 @@ const guid = (number: number) => `00000000-0000-4000-8000-${String(number).padSt
 /** A hundred notices, a minute apart; each has a version of May and one of the following June. */
 function notice(number: number): string {
   const version = (id: number, name: string, status: string, publishedDate: string, at: number) => ({
-    ...{ id: guid(id), name, status, version: at, publishedDate, publishedBy: null },
+    id: guid(id),
+    name,
+    status,
+    version: at,
+    publishedDate,
+    publishedBy: null,
     languages: [{ guid: guid(id + 1), languageCode: 'en-us', defaultLanguage: true }],
   });
   return JSON.stringify({
     id: guid(number),
     createdDate: new Date(Date.UTC(2020, 0, 1, 0, number)).toISOString().slice(0, 23),
-    ...{ lastPublishedDate: null, organizationId: guid(0), responsibleUserId: null },
+    lastPublishedDate: null,
+    organizationId: guid(0),
+    responsibleUserId: null,
     versions: [
       version(50_000 + number, 'The version of June', 'ACTIVE', '2021-06-10T09:30:00.000Z', 2),
       version(60_000 + number, 'The version of May', 'INACTIVE', '2021-05-01T00:00:00.000Z', 1),

@@ -5,12 +5,19 @@ import { buildReceiversPage, type ReceiverState } from '../../../src/features/st
 
 function draw(changes: readonly Partial<ReceiverState>[], sentTo = '') {
   const receivers = changes.map((change, index) => ({
-    ...{ id: `r${index}`, center: 'books', host: 'crm.example', waiting: 1, held: 0 },
-    ...{ oldestAt: 0, stoppedAt: undefined, problem: 'timeout' },
+    id: `r${index}`,
+    center: 'books',
+    host: 'crm.example',
+    waiting: 1,
+    held: 0,
+    oldestAt: 0,
+    stoppedAt: undefined,
+    problem: 'timeout',
     ...change,
   }));
   const page = buildReceiversPage({
-    ...{ receivers, sentTo },
+    receivers,
+    sentTo,
     centers: [{ id: 'books', name: 'Books' }],
   });
   const blocks = listed(page.blocks);

@@ -14,7 +14,10 @@ const call: CallMade = { ...failedCall, at: at + 1_000, problem: 'platform-refus
 const asked = { what: 'purpose', id: 'a', change: 'off', receipt: undefined } as const;
 const items = [{ ...asked, outcome: 'being-carried-out' }] as const;
 const entry = (given: Partial<JournalEntry>, work: object = {}): JournalEntry => ({
-  ...{ ...changed, state: 'pending', dueAt: at + 60_000, undoneBy: undefined },
+  ...changed,
+  state: 'pending',
+  dueAt: at + 60_000,
+  undoneBy: undefined,
   work: { ...changed.work, items, calls: [], attempts: 0, ...work },
   ...given,
 });

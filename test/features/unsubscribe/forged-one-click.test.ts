@@ -35,8 +35,13 @@ const ecdsa = (key: KeyObject) => (signed: string) =>
 
 function claimsOf(change: Json = {}): Json {
   const all = {
-    ...{ iss: 'https://shop.example', aud: 'shop', sub, scope: 'one-click' },
-    ...{ iat: seconds(), exp: seconds() + 86_400, ...change },
+    iss: 'https://shop.example',
+    aud: 'shop',
+    sub,
+    scope: 'one-click',
+    iat: seconds(),
+    exp: seconds() + 86_400,
+    ...change,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
@@ -71,14 +76,17 @@ const product = productOf({
   store: 'files',
   centers: [
     {
-      ...{ address: 'shop', center: books, apiKeys },
+      address: 'shop',
+      center: books,
+      apiKeys,
       linkKeys: [
         { issuer: 'https://shop.example', keyId: 'shop-1', secret: secrets.shop },
         { issuer: 'https://file.example', jwksFile: '{home}/keys.json' },
       ],
     },
     {
-      ...{ address: 'bank', center: bank },
+      address: 'bank',
+      center: bank,
       linkKeys: [{ issuer: 'https://bank.example', keyId: 'bank-1', secret: secrets.bank }],
     },
   ],

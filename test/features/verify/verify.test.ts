@@ -76,8 +76,11 @@ async function upload(file: string | undefined, { lang = 'en', ip = '192.0.2.1' 
   const answer = await request(new URL(form?.press().action ?? '', product.url), {
     method: 'POST',
     headers: {
-      ...{ accept: 'text/html', 'sec-fetch-site': 'same-origin', origin: product.url },
-      ...{ 'content-type': 'multipart/form-data; boundary=----geckoform1', 'x-forwarded-for': ip },
+      accept: 'text/html',
+      'sec-fetch-site': 'same-origin',
+      origin: product.url,
+      'content-type': 'multipart/form-data; boundary=----geckoform1',
+      'x-forwarded-for': ip,
     },
     body: `------geckoform1\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/json\r\n\r\n${file ?? ''}\r\n------geckoform1--\r\n`,
   });

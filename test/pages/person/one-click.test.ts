@@ -20,7 +20,11 @@ suite('After one click a page', () => {
   ] as const)
     test(`says what became of ${items.map(({ id, outcome }) => `${id}: ${outcome}`).join(', ')}.`, () => {
       const page = buildOneClickDonePage({
-        ...{ pageContext, center, language: 'en', choicesHref: undefined, undo: undefined },
+        pageContext,
+        center,
+        language: 'en',
+        choicesHref: undefined,
+        undo: undefined,
         oneClick: { center: center.id, subject, purpose },
         submission: aSubmission(items),
       });
@@ -32,7 +36,10 @@ suite('After one click a page', () => {
     const named = { offers: 'Offres', letters: 'Lettres', orders: 'Commandes' };
     const purposes = Object.entries(named).map(([id, fr]) => aPurpose(id, { name: words({ fr_CA: fr }) }));
     const page = buildOneClickDonePage({
-      ...{ pageContext, center: aCenter(purposes), choicesHref: undefined, undo: undefined },
+      pageContext,
+      center: aCenter(purposes),
+      choicesHref: undefined,
+      undo: undefined,
       language: 'fr_CA',
       oneClick: { center: center.id, subject, purpose: undefined },
       submission: aSubmission([off('offers', 'saved'), off('letters', 'saved'), off('orders', 'locked')]),

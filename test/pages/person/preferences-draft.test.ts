@@ -39,7 +39,8 @@ suite('What is saved behind a page that shows something else', () => {
     const option = (preference: string, id: string) => ({ preference, option: id });
     const adjusted = {
       ...({ kind: 'adjust', purpose: 'on', topicsOn: ['more'], topicsOff: ['kept'] } as const),
-      ...{ optionsOn: [option('pills', 'b'), option('list', 'b')], optionsOff: [option('list', 'a')] },
+      optionsOn: [option('pills', 'b'), option('list', 'b')],
+      optionsOff: [option('list', 'a')],
     };
     assert.deepEqual(savedBehind({ purposes: [adjusted] }), {
       'topic-0-0': true,

@@ -8,7 +8,8 @@ const center = (count: number) => {
   const items = Array.from({ length: count }, (_, at) => aPurpose(`p${at}`));
   const section = (id: string, name: string | undefined, from: number, to: number) => ({
     ...({ id, kind: 'ordinary', description: undefined } as const),
-    ...{ name: name === undefined ? undefined : words({ en: name }), items: items.slice(from, to) },
+    name: name === undefined ? undefined : words({ en: name }),
+    items: items.slice(from, to),
   });
   const half = Math.ceil(count / 2);
   const sections = [

@@ -201,8 +201,12 @@ describe('What is being taken out of a purpose', () => {
     assert.deepEqual(ticked(view?.topics), ['t2']);
     assert.deepEqual(ticked(view?.preferences[0]?.choices), ['o1']);
     assert.deepEqual(snapshot, {
-      ...{ id: 'p', status: 'on', onRecord: 'otherwise', recorded: 'active' },
-      ...{ topics: ['t2'], options: [{ preference: 'q', option: 'o1' }] },
+      id: 'p',
+      status: 'on',
+      onRecord: 'otherwise',
+      recorded: 'active',
+      topics: ['t2'],
+      options: [{ preference: 'q', option: 'o1' }],
     });
   });
   test('says nothing where it is out already, or the purpose is off', () => {
@@ -340,7 +344,8 @@ describe('A draft over a fresh record', () => {
   const option = (preference: string, option: string) => ({ preference, option });
   const newlyOn: PurposeChange = {
     ...({ kind: 'on', purpose: 'p', topics: ['t1'], topicsOff: ['t2'] } as const),
-    ...{ options: [option('many', 'a'), option('one', 'z')], optionsOff: [option('many', 'b')] },
+    options: [option('many', 'a'), option('one', 'z')],
+    optionsOff: [option('many', 'b')],
   };
   const optionsOn = [option('one', 'x')];
   const adjust = adjusting({ topicsOn: ['t3'], topicsOff: ['t2'], optionsOn });

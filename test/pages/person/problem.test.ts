@@ -15,8 +15,14 @@ const codes = Object.keys(looks) as ProblemCode[];
 
 function build(code: ProblemCode, change: Partial<ProblemPageInput> = {}) {
   return buildProblemPage({
-    ...{ code, pageContext, center: undefined, language: 'en', onward: undefined },
-    ...{ reference: 'abc123', retryAfter: undefined, ...change },
+    code,
+    pageContext,
+    center: undefined,
+    language: 'en',
+    onward: undefined,
+    reference: 'abc123',
+    retryAfter: undefined,
+    ...change,
   });
 }
 

@@ -27,13 +27,19 @@ const submission = aSubmission([aResult('p', 'on', 'saved'), aResult('q', 'off',
 const { reference, center, channel, items, submittedAt: acceptedAt } = submission;
 const evidence: Evidence = {
   asked: {
-    ...{ reference, center, channel, acceptedAt, salt: 's', subject: 'anna@example.org' },
+    reference,
+    center,
+    channel,
+    acceptedAt,
+    salt: 's',
+    subject: 'anna@example.org',
     globalPrivacyControl: false,
     shown: { by: 'form', words: 'w', language: 'en' },
     changes: [
       {
         ...({ what: 'purpose', id: 'p', change: 'on', version: 3, from: 'off' } as const),
-        ...{ topicsOn: ['t'], optionsOff: [['r', 'o']] },
+        topicsOn: ['t'],
+        optionsOff: [['r', 'o']],
       },
       { what: 'purpose', id: 'q', change: 'off', version: 3, from: 'on' },
     ],

@@ -9,7 +9,10 @@ import { aResult, aSubject, aSubmission, pageContext, recordHrefs, words } from 
 
 function entryOf(items: readonly ItemResult[], more: Partial<Submission> = {}) {
   const input = {
-    ...{ pageContext, subject: aSubject(), language: 'en', hrefs: recordHrefs },
+    pageContext,
+    subject: aSubject(),
+    language: 'en',
+    hrefs: recordHrefs,
     center: aCenter([aPurpose('p', { name: words({ en: 'Letters' }) }), aPurpose('q')]),
     history: [aSubmission(items, more)],
     paging: { page: 1, pages: 1, total: 1 },

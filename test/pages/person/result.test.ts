@@ -27,7 +27,12 @@ const center = aCenter(
 
 function build(submission: Submission, more: Partial<ResultPageInput> = {}) {
   return buildResultPage({
-    ...{ pageContext, center, language: 'en-us', submission, now: 5 * minute, backHref: '/back' },
+    pageContext,
+    center,
+    language: 'en-us',
+    submission,
+    now: 5 * minute,
+    backHref: '/back',
     subject: aSubject({ purposes: [aRecord('hidden', { label: 'Old letters' })] }),
     undo: { action: '/undo', token: 't', leavesOut: [] },
     ...more,

@@ -30,8 +30,17 @@ const spoken: Center = aCenter([], {
 
 function passcode(center: Center, language: string, more: Partial<PasscodePageInput> = {}) {
   return buildPasscodePage({
-    ...{ pageContext, center, language, subject, form, held: undefined, resend: form, wait: 0 },
-    ...{ otherHref: undefined, digits: 6, ...more },
+    pageContext,
+    center,
+    language,
+    subject,
+    form,
+    held: undefined,
+    resend: form,
+    wait: 0,
+    otherHref: undefined,
+    digits: 6,
+    ...more,
   });
 }
 

@@ -22,8 +22,13 @@ const center = aCenter([], { reasons });
 
 function build(change: Partial<UnsubscribePageInput> = {}) {
   return buildUnsubscribePage({
-    ...{ pageContext, center, subject: undefined, language: 'fr' },
-    ...{ form: { action: '/u', token: 't' }, backHref: '/back', ...change },
+    pageContext,
+    center,
+    subject: undefined,
+    language: 'fr',
+    form: { action: '/u', token: 't' },
+    backHref: '/back',
+    ...change,
   });
 }
 

@@ -43,7 +43,10 @@ export function aPeopleStore({ sql, seal }: StoreParts) {
 }
 
 export const newsOf = ({ center, channel }: SubmissionRequest, reference: string): SubmissionNews => ({
-  ...{ reference, center, channel, events: [] },
+  reference,
+  center,
+  channel,
+  events: [],
   words: [{ purpose: 'a', isOff: true }],
 });
 
@@ -78,7 +81,10 @@ export async function claimed(people: People, now: number, owner = 'me') {
 }
 
 export const failedAt = (reference: string, doneAt: number, undoesNoMore?: string): SubmissionChange => ({
-  ...{ reference, doneAt, receipts: [], undoesNoMore },
+  reference,
+  doneAt,
+  receipts: [],
+  undoesNoMore,
   state: 'failed',
   ended: { state: 'failed', endedAt: doneAt, items: [], at: doneAt },
   progress: { lines: [], calls: [], events: 2 },
@@ -96,7 +102,11 @@ export function ended(
   { state = 'done', ...more }: Partial<SubmissionChange> = {},
 ): PersonChange {
   const submissions = person.open.map(({ reference, progress }) => ({
-    ...{ reference, state, doneAt: at, receipts: ['r1'], undoesNoMore: undefined },
+    reference,
+    state,
+    doneAt: at,
+    receipts: ['r1'],
+    undoesNoMore: undefined,
     progress: { ...progress, lines: linesOf(person, reference, at) },
     ended: state === 'pending' ? undefined : endOf(person, reference, { state, at }),
     ...more,

@@ -33,7 +33,11 @@ export async function rootsStore({ sql, seal }: StoreParts) {
   const wordings = openWordings({ sql });
   return {
     ...aPeopleStore({ sql, seal }),
-    ...{ signer, seal, roots, wordings, events },
+    signer,
+    seal,
+    roots,
+    wordings,
+    events,
     make: () => roots.make({ issuer: 'https://preferences.example', signer }),
     erased: checks.erased,
     async findings(): Promise<readonly EvidenceFinding[]> {

@@ -68,7 +68,10 @@ suite(`A database in which ${rows} submissions, reasons and events have piled up
 
   async function open(t: TestContext) {
     const sql = await openDatabase({
-      ...{ url: database.url, layout: postgresLayout, poolSize: 4, deadlineMs: 10_000 },
+      url: database.url,
+      layout: postgresLayout,
+      poolSize: 4,
+      deadlineMs: 10_000,
     });
     const given = { sql: { ...sql, clock: { now: () => now } }, seal };
     const journal = aPeopleStore(given);

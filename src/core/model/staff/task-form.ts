@@ -118,7 +118,13 @@ export function statusUpdate(task: Task, status: TaskStatus): TaskUpdate {
   );
   const { taskName, assigneeId, deadline, priority, isRequired, sourceId } = task;
   return {
-    ...{ taskName, assigneeId, deadline, priority, isRequired, sourceId, status },
+    taskName,
+    assigneeId,
+    deadline,
+    priority,
+    isRequired,
+    sourceId,
+    status,
     description: fits(task.description, taskLimits.description),
     collaborators: collaborators.length > 0 ? collaborators : undefined,
     sourceType: fits(task.sourceType, taskLimits.sourceType),

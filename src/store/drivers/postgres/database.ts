@@ -62,7 +62,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const clock = createDatabaseClock();
   const noteStatement = createStatistics(async (asked) => by('ordinary').all(asked));
   const watch = createWatch({
-    ...{ target, clock, deadlineMs },
+    target,
+    clock,
+    deadlineMs,
     onChange(state, { code }) {
       if (state === 'away') pool.renew();
       options.onChange?.(state, code);
