@@ -78,9 +78,13 @@ const tokens: Readonly<Record<string, (who: string) => Promise<Try>>> = {
     opens(await pathOf({ identifier: who, flags: ['--scope', 'withdraw'] })),
   'a link of the customer': async (who) =>
     opens(`${shopPath}?t=${await signed(who, { iat: now(), exp: now() + 9_000, jti: undefined })}`),
+  'a link of the customer that does not say when it was issued': async (who) =>
+    opens(`${shopPath}?t=${await signed(who, { exp: now() + 9_000, jti: undefined })}`),
   'a link of the customer that is good once': async (who) =>
     opens(`${shopPath}?t=${await signed(who, { iat: now() })}`),
   'a ticket': async (who) => opens(`/embed/shop?ticket=${await signed(who, { iat: now() })}`),
+  'a ticket that does not say when it was issued': async (who) =>
+    opens(`/embed/shop?ticket=${await signed(who)}`),
   'a view in a frame': async (who) => {
     const answer = await english(product.url).get(`/embed/shop?ticket=${await signed(who, { iat: now() })}`);
     const { pathname, search } = new URL(answer.location ?? '');
