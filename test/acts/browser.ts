@@ -7,7 +7,7 @@ interface More {
 
 /**
  * One request of a person who lives with broken connections; redirects are left to the caller. undefined: the connection
- * broke before the last byte of the answer, so that nobody knows whether what was asked has been done. Never rejects.
+ * broke before the last byte of the answer, so that the result of the request is unknown. Never rejects.
  */
 export function ask(
   visitor: Visitor,

@@ -33,7 +33,7 @@ const contestants: { readonly name: string; readonly nodes: readonly ProductProc
 for (const count of new Set([1, most])) {
   const nodes: ProductProcess[] = [];
   while (nodes.length < count) {
-    // Whoever has the folder of the first is on its database.
+    // Products with the folder of the first share its database.
     const dataFolder = nodes[0]?.env['DATA_DIR'];
     const env = {
       ...tenantAt(`http://127.0.0.1:${nowhere}`),

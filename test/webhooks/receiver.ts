@@ -77,7 +77,7 @@ export async function startReceiver(
     heard,
     taken,
     behave,
-    /** Nobody listens until it is opened again. */
+    /** The port refuses connections until it is opened again. */
     async close() {
       server.closeAllConnections();
       if (server.listening) await once(server.close(), 'close');

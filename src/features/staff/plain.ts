@@ -210,9 +210,9 @@ export const sentBefore = note(
   'It is not known what came of it, so it was not sent again. Look in the platform whether the task is there. If it is not, send the form below, which is a new one.',
 );
 
-/** The same form came twice, with other fields the second time. */
-export const sentOtherwise = note(
+/** The same form came twice, and the task of the first post differs from the second: by the form, or since. */
+export const taskDiffers = note(
   'warning',
-  'This form was sent before, with other fields',
-  'It created a task then. The fields below were not sent: leave them to keep that task alone, or send them to create another one.',
+  'This form was sent before',
+  'It created a task, which differs from the fields below. They were not sent: leave this page to keep that task alone, or send them to create another one.',
 );

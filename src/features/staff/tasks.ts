@@ -24,7 +24,7 @@ import { withQuery } from './list.ts';
 import type { Named } from './names.ts';
 import type { NamingParts } from './naming.ts';
 import { taskHref } from './page.ts';
-import { faultNote, sentBefore, sentOtherwise } from './plain.ts';
+import { faultNote, sentBefore, taskDiffers } from './plain.ts';
 import { findTask, remember, type Turn, turnPage } from './task.ts';
 import type { TaskChoices } from './task-fields.ts';
 import { buildTaskFormPage, type ShownTaskForm } from './task-form.ts';
@@ -137,7 +137,7 @@ export async function createTask(parts: NamingParts, call: Call): Promise<void> 
     if (known === undefined) return show({ trouble: sentBefore });
     const task = await attempt(() => platform.findTask(known));
     if (!(task instanceof Problem) && differences(read.task, task).length > 0)
-      return show({ trouble: sentOtherwise });
+      return show({ trouble: taskDiffers });
     return call.response.redirect(303, taskHref(known));
   }
   const made = await attempt(() => platform.createTask(read.task));

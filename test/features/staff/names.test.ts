@@ -207,7 +207,7 @@ describe('A choice in place of an id', () => {
 
   for (const [what, value, mistake, isOpen] of [
     ['is folded away where the id is known', id.toUpperCase(), undefined, false],
-    ['shows the field with an id that nobody has', organization, undefined, true],
+    ['shows the field with an id without a name', organization, undefined, true],
     ['shows the field with a mistake', '', 'Enter an id', true],
   ] as const) {
     test(what, () => {

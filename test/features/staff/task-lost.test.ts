@@ -82,7 +82,7 @@ describe('A new task whose answer is lost', () => {
     const others = fields.filter(([name]) => name !== 'taskName');
     const other = await post([path, [...others, ['taskName', 'Renamed']]]);
     assert.equal(other.status, 409);
-    assert.match(notesOn(other), /sent before, with other fields/);
+    assert.match(notesOn(other), /a task, which differs from the fields below/);
     assertKept(other, { ...filledAnew, taskName: 'Renamed' });
     assert.equal(await count('create-task'), 1);
   });
