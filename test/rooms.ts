@@ -90,7 +90,7 @@ export const budgets: Readonly<Record<string, number>> = {
   compose: 1_715,
   config: 1_120,
   'core/consent': 4_335,
-  'core/model': 2_190,
+  'core/model': 2_200,
   delivery: 1_600,
   'features/centers': 1_005,
   'features/embed': 70,
@@ -115,7 +115,7 @@ export const budgets: Readonly<Record<string, number>> = {
   turn: 20,
   upstream: 3_885,
   visits: 480,
-  web: 1_915,
+  web: 1_885,
   webhooks: 230,
 };
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { faultForLog } from '../core/model/logged-fault.ts';
-import { Problem, type ProblemCode } from '../core/model/problem.ts';
+import { Problem, type ProblemAnswer, type ProblemCode, problems } from '../core/model/problem.ts';
 import type { ProblemPage, ProblemPageInput } from '../pages/person/problem.ts';
 import { type Logger, routeOf } from './log.ts';
 import type { Render } from './render.ts';
@@ -20,43 +20,9 @@ export interface ErrorsOptions {
 /** Two handlers, which stand after every route. */
 export type Errors = ReturnType<typeof createErrors>;
 
-type Level = 'info' | 'warn' | 'error';
-
-/** The answer to each problem. The platform's own status never passes through. */
-export const looks: Readonly<Record<ProblemCode, { status: number; level: Level; retryAfter?: number }>> = {
-  'not-found': { status: 404, level: 'info' },
-  'bad-request': { status: 400, level: 'info' },
-  'form-refused': { status: 400, level: 'warn' },
-  'cross-site': { status: 403, level: 'warn' },
-  'sandboxed-frame': { status: 403, level: 'warn' },
-  'not-signed-in': { status: 401, level: 'info' },
-  'link-expired': { status: 410, level: 'info' },
-  'link-invalid': { status: 400, level: 'warn' },
-  'not-allowed': { status: 403, level: 'warn' },
-  'nonce-reused': { status: 409, level: 'warn' },
-  'too-many-requests': { status: 429, level: 'warn', retryAfter: 60 },
-  'too-large': { status: 413, level: 'info' },
-  'too-slow': { status: 408, level: 'info' },
-  'encoded-body': { status: 415, level: 'info' },
-  'identifier-refused': { status: 400, level: 'info' },
-  'keys-unreachable': { status: 503, level: 'error', retryAfter: 30 },
-  'platform-unreachable': { status: 503, level: 'error', retryAfter: 30 },
-  'platform-slow': { status: 503, level: 'error', retryAfter: 30 },
-  'platform-busy': { status: 503, level: 'warn', retryAfter: 30 },
-  'quota-used-up': { status: 503, level: 'info', retryAfter: 10 },
-  'platform-refused': { status: 502, level: 'error' },
-  'platform-unreadable': { status: 502, level: 'error' },
-  'platform-denied': { status: 502, level: 'error' },
-  'wrong-subject': { status: 502, level: 'error' },
-  'store-unavailable': { status: 503, level: 'error', retryAfter: 10 },
-  overloaded: { status: 503, level: 'warn', retryAfter: 5 },
-  draining: { status: 503, level: 'info', retryAfter: 5 },
-  unexpected: { status: 500, level: 'error' },
-};
-
 /** Whether a reload of the same address may help. */
 export function mayPass(code: ProblemCode): boolean {
-  return looks[code].status >= 500 || code === 'too-many-requests';
+  return problems[code].status >= 500 || code === 'too-many-requests';
 }
 
 export function createErrors({ render, log, problemPage }: ErrorsOptions) {
@@ -69,7 +35,7 @@ export function createErrors({ render, log, problemPage }: ErrorsOptions) {
       return;
     }
     const problem = toProblem(thrown);
-    const { status, level, retryAfter: usual } = looks[problem.code];
+    const { status, level, retryAfter: usual }: ProblemAnswer = problems[problem.code];
     const reference = randomBytes(5).toString('hex');
     const retryAfter = problem.retryAfter ?? usual;
     const line = { code: problem.code, reference, method: request.method, route: routeOf(request), status };

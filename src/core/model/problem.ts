@@ -1,33 +1,44 @@
-/** Every fault that has a name. Only `web/errors.ts` says how each looks. */
-export type ProblemCode =
-  | 'not-found'
-  | 'bad-request'
-  | 'form-refused'
-  | 'cross-site'
-  | 'sandboxed-frame'
-  | 'not-signed-in'
-  | 'link-expired'
-  | 'link-invalid'
-  | 'not-allowed'
-  | 'nonce-reused'
-  | 'too-many-requests'
-  | 'too-large'
-  | 'too-slow'
-  | 'encoded-body'
-  | 'identifier-refused'
-  | 'keys-unreachable'
-  | 'platform-unreachable'
-  | 'platform-slow'
-  | 'platform-busy'
-  | 'quota-used-up'
-  | 'platform-refused'
-  | 'platform-unreadable'
-  | 'platform-denied'
-  | 'wrong-subject'
-  | 'store-unavailable'
-  | 'overloaded'
-  | 'draining'
-  | 'unexpected';
+/**
+ * Every fault that has a name, and its answer: the HTTP status, the level in the log, and after how many seconds to try
+ * again if the fault does not say it. The platform's own status never passes through.
+ */
+export const problems = {
+  'not-found': { status: 404, level: 'info' },
+  'bad-request': { status: 400, level: 'info' },
+  'form-refused': { status: 400, level: 'warn' },
+  'cross-site': { status: 403, level: 'warn' },
+  'sandboxed-frame': { status: 403, level: 'warn' },
+  'not-signed-in': { status: 401, level: 'info' },
+  'link-expired': { status: 410, level: 'info' },
+  'link-invalid': { status: 400, level: 'warn' },
+  'not-allowed': { status: 403, level: 'warn' },
+  'nonce-reused': { status: 409, level: 'warn' },
+  'too-many-requests': { status: 429, level: 'warn', retryAfter: 60 },
+  'too-large': { status: 413, level: 'info' },
+  'too-slow': { status: 408, level: 'info' },
+  'encoded-body': { status: 415, level: 'info' },
+  'identifier-refused': { status: 400, level: 'info' },
+  'keys-unreachable': { status: 503, level: 'error', retryAfter: 30 },
+  'platform-unreachable': { status: 503, level: 'error', retryAfter: 30 },
+  'platform-slow': { status: 503, level: 'error', retryAfter: 30 },
+  'platform-busy': { status: 503, level: 'warn', retryAfter: 30 },
+  'quota-used-up': { status: 503, level: 'info', retryAfter: 10 },
+  'platform-refused': { status: 502, level: 'error' },
+  'platform-unreadable': { status: 502, level: 'error' },
+  'platform-denied': { status: 502, level: 'error' },
+  'wrong-subject': { status: 502, level: 'error' },
+  'store-unavailable': { status: 503, level: 'error', retryAfter: 10 },
+  overloaded: { status: 503, level: 'warn', retryAfter: 5 },
+  draining: { status: 503, level: 'info', retryAfter: 5 },
+  unexpected: { status: 500, level: 'error' },
+} as const satisfies Readonly<Record<string, ProblemAnswer>>;
+export type ProblemCode = keyof typeof problems;
+
+export interface ProblemAnswer {
+  readonly status: number;
+  readonly level: 'info' | 'warn' | 'error';
+  readonly retryAfter?: number;
+}
 
 /**
  * A fault with a name. `retryAfter` in seconds, if known; `cause` stays in the log. `answerLost`: the call may have

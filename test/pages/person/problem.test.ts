@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ProblemCode } from '../../../src/core/model/problem.ts';
+import { type ProblemCode, problems } from '../../../src/core/model/problem.ts';
 import { catalogues } from '../../../src/i18n/catalogue.ts';
 import {
   buildProblemPage,
   buildSignedOutPage,
   type ProblemPageInput,
 } from '../../../src/pages/person/problem.ts';
-import { looks } from '../../../src/web/errors.ts';
 import { aCenter } from '../../core/center-builder.ts';
 import { pageContext } from '../../core/page-builder.ts';
 
-const codes = Object.keys(looks) as ProblemCode[];
+const codes = Object.keys(problems) as ProblemCode[];
 
 function build(code: ProblemCode, change: Partial<ProblemPageInput> = {}) {
   return buildProblemPage({
