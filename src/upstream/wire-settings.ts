@@ -1,9 +1,15 @@
-import type { Center, LabelName, Text, UnsubscribeReasons } from '../core/model/center/center.ts';
+import {
+  type Center,
+  type LabelName,
+  labelNames,
+  type Text,
+  type UnsubscribeReasons,
+} from '../core/model/center/center.ts';
 import { eachName } from '../core/model/each-name.ts';
 import { isSameTag, readTag } from '../core/model/language-tag.ts';
 import { webOrigin } from '../core/model/web-address.ts';
 import { foldedName, meaning } from './members/member.ts';
-import { labelNames, type portal, profileTitle, reasonFormats } from './members/settings.ts';
+import { type portal, profileTitle, reasonFormats } from './members/settings.ts';
 import type { Notes } from './notes.ts';
 import { htmlText } from './wire-html.ts';
 import { entryOf } from './wire-items.ts';
@@ -11,6 +17,7 @@ import * as wire from './wire-shape.ts';
 import { hasText, languageTag, line, mostLanguages, plain, plainText, type RawEntry } from './wire-text.ts';
 
 const prefix = 'Consent.Ds.Portal.';
+const nameOf: Readonly<Record<string, LabelName>> = labelNames;
 
 /** Label sets and `Consent.Ds.Portal.*` texts by language; the welcome text from either. */
 export function readLabels(
@@ -37,7 +44,7 @@ export function readLabels(
     for (const [member, value] of Object.entries(set)) {
       const name = foldedName(member);
       const label = line.read(value);
-      const known = Object.hasOwn(labelNames, name) ? labelNames[name] : undefined;
+      const known = Object.hasOwn(nameOf, name) ? nameOf[name] : undefined;
       if (known !== undefined && label !== undefined) labels[known] = label;
       if (name === 'welcomeMessage') greet(language, value);
     }

@@ -1,4 +1,4 @@
-import type { LabelName } from '../../core/model/center/center.ts';
+import { labelNames } from '../../core/model/center/center.ts';
 import { entries, flag, list, number, text } from '../wire-shape.ts';
 import { dataElement } from './items.ts';
 import { fates, honoured, object, read, told, unused } from './member.ts';
@@ -42,22 +42,6 @@ export const portal = object('portal settings', {
 });
 
 const label = 'is shown in the language of the page';
-
-/** By their names with a small first letter. */
-export const labelNames: Readonly<Record<string, LabelName>> = {
-  title: 'title',
-  topicsLabel: 'topics',
-  unsubscribeAllLabel: 'unsubscribe-all',
-  undoChangesLabel: 'undo-changes',
-  updateErrorLabel: 'update-error',
-  updateSuccessLabel: 'update-success',
-  unsubscribeSuccessLabel: 'unsubscribe-success',
-  subscriptionSettingsLabel: 'subscription-settings',
-  changePreferencesLabel: 'change-preferences',
-  reasonsTitle: 'reasons-title',
-  reasonsMessage: 'reasons-message',
-  reasonsLabel: 'reasons-label',
-};
 
 export const labelSet = object('label set', {
   ...Object.fromEntries(Object.keys(labelNames).map((name) => [name, honoured(label)])),

@@ -59,19 +59,22 @@ export interface UnreadPart {
   readonly words: string;
 }
 
-export type LabelName =
-  | 'title'
-  | 'topics'
-  | 'unsubscribe-all'
-  | 'undo-changes'
-  | 'update-error'
-  | 'update-success'
-  | 'unsubscribe-success'
-  | 'subscription-settings'
-  | 'change-preferences'
-  | 'reasons-title'
-  | 'reasons-message'
-  | 'reasons-label';
+/** The members of a label set, by their names with a small first letter. */
+export const labelNames = {
+  title: 'title',
+  topicsLabel: 'topics',
+  unsubscribeAllLabel: 'unsubscribe-all',
+  undoChangesLabel: 'undo-changes',
+  updateErrorLabel: 'update-error',
+  updateSuccessLabel: 'update-success',
+  unsubscribeSuccessLabel: 'unsubscribe-success',
+  subscriptionSettingsLabel: 'subscription-settings',
+  changePreferencesLabel: 'change-preferences',
+  reasonsTitle: 'reasons-title',
+  reasonsMessage: 'reasons-message',
+  reasonsLabel: 'reasons-label',
+} as const;
+export type LabelName = (typeof labelNames)[keyof typeof labelNames];
 
 export type LabelSet = Readonly<Partial<Record<LabelName, string>>>;
 

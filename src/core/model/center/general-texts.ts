@@ -1,0 +1,67 @@
+/**
+ * Every label: the page or state that shows it, and its keys in the platform's general texts (`Consent.Ds.Portal.*`); the
+ * first with a text is used.
+ */
+export const generalTexts = {
+  title: ['the title of the page', 'PreferenceCenterTitle'],
+  topics: ['the heading of topics', 'TopicsLabel'],
+  'unsubscribe-all': ['the button that leaves everything', 'UnsubscribeAllLabel'],
+  'undo-changes': ['the button that takes unsaved changes out', 'UndoChangesLabel'],
+  'update-error': ['a result in which nothing was saved'],
+  'update-success': [
+    'a result in which everything was saved',
+    'PreferenceCenterUpdateSuccessPlaceholder',
+    'PreferencesUpdated',
+  ],
+  'unsubscribe-success': [
+    'a result in which everything was left',
+    'PreferenceCenterUnsubscribeSuccessPlaceholder',
+    'Unsubscribed',
+  ],
+  'subscription-settings': ['the heading of subscription settings', 'SubscriptionSettingsLabel'],
+  'change-preferences': ['the button that saves', 'UpdatePreferences', 'DefaultChangePreferencesLabel'],
+  'reasons-title': ['the heading of reasons', 'ReasonsTitle'],
+  'reasons-message': ['the text above the reasons', 'ReasonsMessage'],
+  'subscribe-all': ['the button that switches on everything'],
+  'sign-out': ['the button that ends a session', 'Logout'],
+  language: ['the choice of language', 'Language'],
+  profile: ['the heading of the profile', 'ProfileTitle'],
+  'other-reason': ['the reason in own words', 'Others'],
+  error: ['a page of a fault', 'GenericErrorMessage', 'Error'],
+  'contact-admin': ['a page of a fault', 'ContactAdminMessage'],
+  'invalid-email': ['an e-mail address that is none', 'DataElement.InvalidEmail'],
+  'session-title': ['the warning before a session ends', 'SessionExpirationTitle'],
+  'session-description': ['the warning before a session ends', 'SessionExpirationDescription'],
+  'session-continue': ['the warning before a session ends', 'SessionExpirationContinueButton'],
+  'session-leave': ['the warning before a session ends', 'SessionExpirationCancelButton'],
+  'sign-in-title': ['the heading of a sign-in', 'PreferenceCenterLoginHeadline'],
+  'sign-in-ways': ['the ways to sign in', 'LoginType'],
+  'sign-in-single-sign-on': ['the button of single sign-on', 'LoginWithSSO'],
+  'sign-in-email': ['the field of an e-mail address', 'Email'],
+  'sign-in-sent': ['a sign-in whose mail was sent', 'LoginRequestSent'],
+  passcode: ['the field of a passcode', 'Otp'],
+  'passcode-wrong': ['a passcode that was wrong', 'IncorrectOTPErrorMessage'],
+  'passcode-resend': ['the button that sends another passcode', 'Resend'],
+  // Only `findLabel` reads these: without a text of the center, the page uses other words.
+  'always-active': ['a purpose that cannot be switched off', 'AlwaysActiveTooltip'],
+  'locked-off': ['a purpose that cannot be switched on', 'HardOptOutLabel'],
+  'reasons-label': ['the field of a reason in own words', 'ReasonsLabel'],
+  'invalid-phone': ['a phone number that is none', 'DataElement.InvalidPhoneNumber'],
+  'character-limit': ['a reason that is too long', 'CharacterLimitReached'],
+  'passcode-attempts': ['a passcode that was wrong', 'RemainingAttempts'],
+  'passcode-timer': ['the wait for another passcode', 'TimerDescription'],
+  'sign-in-intro': [
+    'a sign-in by mail',
+    'PreferenceEmailLoginOtpDescription',
+    'PreferenceLoginOtpDescription',
+  ],
+  'link-invalid': ['a link that is no longer good', 'InvalidLoginToasterMessage'],
+  'profile-success': ['a result in which values alone were saved', 'ProfileUpdateSuccess'],
+  'profile-error': ['a result in which no value was saved', 'ProfileUpdateError'],
+  confirmed: [
+    'the page after a confirmation by mail, where something is on',
+    'DoubleOptInConfirmationReceived',
+  ],
+  unconfirmed: ['the page after a confirmation by mail, where something waits still', 'DoubleOptInLinkError'],
+} as const satisfies Readonly<Record<string, readonly [shownAt: string, ...keys: string[]]>>;
+export type AnyLabel = keyof typeof generalTexts;
