@@ -8,13 +8,13 @@ import type { Platform } from '../ports/platform.ts';
 import { type Client, successJson } from './client.ts';
 import { type Answer, header } from './exchange.ts';
 import { headerOf } from './identifier.ts';
-import { record, transactionStatuses } from './members/records.ts';
+import { record } from './members/records.ts';
 import { ToldMembers } from './members/tell.ts';
 import type { ToldLog } from './members/told-log.ts';
 import type { PlatformOptions } from './options.ts';
 import { readLinkTokens, readProfileEnds } from './wire-person-lists.ts';
 import * as wire from './wire-shape.ts';
-import { emptySubject, readConsentAnswer, readSubjectAnswer, updateBody } from './wire-subject.ts';
+import { emptySubject, readConsentAnswer, readSubjectAnswer, statuses, updateBody } from './wire-subject.ts';
 
 /** A person has few: all are on one page. */
 const linkTokensPath = '/api/consentmanager/v1/linktokens?size=100';
@@ -50,7 +50,7 @@ export function createSubjects(client: Client, options: PlatformOptions, logTold
         },
       });
       for (const { rawStatus } of read.purposes) {
-        if (rawStatus !== undefined && !Object.hasOwn(transactionStatuses, rawStatus))
+        if (rawStatus !== undefined && !Object.hasOwn(statuses, rawStatus))
           logTold({ id: center, told: [unknownStatus(rawStatus)] });
       }
       return read;

@@ -1,12 +1,14 @@
-import type {
-  ConsentRecord,
-  RecordedPreference,
-  RecordedStatus,
-  Subject,
-  SubjectId,
+import {
+  type ConsentRecord,
+  type RecordedPreference,
+  type RecordedStatus,
+  recordedStatuses,
+  type Subject,
+  type SubjectId,
 } from '../core/model/person/subject.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { ConsentAnswer, ConsentUpdate } from '../core/model/submission/consent-update.ts';
+import { meaning, type Words } from './members/member.ts';
 import * as wire from './wire-shape.ts';
 
 /** GET v1 …/datasubjects/preferences: only the members that are needed, because it is read on every page view. */
@@ -75,18 +77,21 @@ function wrongSubject(): Problem {
   return new Problem('wrong-subject', { cause: new Error('the answer is not about the person asked for') });
 }
 
-export const statuses: Readonly<Record<string, RecordedStatus>> = {
-  ACTIVE: 'active',
-  OPT_IN: 'active',
-  EXTEND: 'active',
-  CHANGE_PREFERENCES: 'active',
-  ALWAYS_ACTIVE: 'always-active',
-  IMPLICIT: 'implicit',
-  NOT_OPT_OUT: 'implicit',
-  PENDING: 'pending',
-  EXPIRED: 'expired',
-  HARD_OPT_OUT: 'hard-opt-out',
-  NO_CONSENT: 'no-consent',
+/** TransactionStatus; any other one counts as off. */
+export const statuses: Words<RecordedStatus> = {
+  ACTIVE: ['active', 'is on'],
+  OPT_IN: ['active', 'is on'],
+  EXTEND: ['active', 'is on'],
+  CHANGE_PREFERENCES: ['active', 'is on'],
+  ALWAYS_ACTIVE: ['always-active', 'is on, and cannot be left'],
+  IMPLICIT: ['implicit', 'is on by default'],
+  NOT_OPT_OUT: ['implicit', 'is on by default'],
+  PENDING: ['pending', 'waits until the person confirms'],
+  EXPIRED: ['expired', 'is off: its time is over'],
+  HARD_OPT_OUT: ['hard-opt-out', 'is off, and cannot be switched on'],
+  NO_CONSENT: ['no-consent', 'is off'],
+  WITHDRAWN: ['off', 'is off'],
+  OPT_OUT: ['off', 'is off'],
 };
 
 /** Characters kept of an unknown status: it is only compared, and sealed into forms. */
@@ -102,12 +107,12 @@ function readRecord(item: unknown): ConsentRecord | undefined {
   if (purpose === undefined) return undefined;
   const { Label, TransactionStatus } = item;
   const status = typeof TransactionStatus === 'string' ? TransactionStatus.trim().toUpperCase() : '';
-  const known = Object.hasOwn(statuses, status) ? statuses[status] : undefined;
+  const read = meaning(status, statuses) ?? 'off';
   return {
     purpose,
     label: typeof Label !== 'string' || Label.trim() === '' ? undefined : Label,
-    status: known ?? 'off',
-    ...(known === undefined && status !== '' ? { rawStatus: status.slice(0, longestRawStatus) } : {}),
+    status: read,
+    ...(read === 'off' && status !== '' ? { rawStatus: status.slice(0, longestRawStatus) } : {}),
     topics: idsOf(item['Topics']),
     preferences: eachOnce(
       wire.list.read(item['CustomPreferences']).flatMap((each) => {
@@ -118,24 +123,12 @@ function readRecord(item: unknown): ConsentRecord | undefined {
   };
 }
 
-/** The most restrictive first. NO_CONSENT, which no person chose, comes after each refusal of a person. */
-const restriction: Readonly<Record<RecordedStatus, number>> = {
-  'hard-opt-out': 0,
-  off: 1,
-  'no-consent': 2,
-  expired: 3,
-  pending: 4,
-  implicit: 5,
-  active: 6,
-  'always-active': 7,
-};
-
 /**
  * Joins two records of one purpose: the most restrictive status wins, with its choices. If both have one status, the
  * choices of both count: a choice missing in a PUT would be withdrawn.
  */
 function joined(one: ConsentRecord, other: ConsentRecord): ConsentRecord {
-  const difference = restriction[one.status] - restriction[other.status];
+  const difference = recordedStatuses.indexOf(one.status) - recordedStatuses.indexOf(other.status);
   if (difference !== 0) return difference < 0 ? one : other;
   return {
     ...one,

@@ -1,6 +1,5 @@
-import type { RecordedStatus } from '../../core/model/person/subject.ts';
 import { statuses } from '../wire-subject.ts';
-import { type Fate, honoured, type Member, type ObjectTable, told, unused } from './member.ts';
+import { fates, honoured, type Member, type ObjectTable, told, unused } from './member.ts';
 
 /** The record of a person, which wire-subject.ts reads by hand. */
 
@@ -30,23 +29,6 @@ const preferenceOnRecord: ObjectTable = {
   },
 };
 
-const fateOf: Readonly<Record<RecordedStatus, Fate>> = {
-  active: honoured('is on'),
-  'always-active': honoured('is on, and cannot be left'),
-  implicit: honoured('is on by default'),
-  pending: honoured('waits until the person confirms'),
-  expired: honoured('is off: its time is over'),
-  'hard-opt-out': honoured('is off, and cannot be switched on'),
-  'no-consent': honoured('is off'),
-  off: honoured('is off'),
-};
-
-export const transactionStatuses: Readonly<Record<string, Fate>> = {
-  ...Object.fromEntries(Object.entries(statuses).map(([status, meaning]) => [status, fateOf[meaning]])),
-  WITHDRAWN: fateOf.off,
-  OPT_OUT: fateOf.off,
-};
-
 const purposeOnRecord: ObjectTable = {
   name: 'purpose on record',
   members: {
@@ -55,7 +37,7 @@ const purposeOnRecord: ObjectTable = {
     ...inSchema('description', 'status'),
     externalReference: externalKey,
     transactionStatus: honoured('says how the purpose stands', {
-      values: transactionStatuses,
+      values: fates(statuses),
       otherValue: told('is read as off'),
     }),
     topics: honoured('is the topics that were chosen', { holds: topicOnRecord }),

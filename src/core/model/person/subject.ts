@@ -79,18 +79,21 @@ export interface RecordedPreference {
 }
 
 /**
- * TransactionStatus in our words. `active`: ACTIVE, OPT_IN, EXTEND, CHANGE_PREFERENCES; `implicit`: IMPLICIT,
- * NOT_OPT_OUT; `off`: WITHDRAWN, OPT_OUT and anything unknown; `no-consent`: NO_CONSENT, which no person chose.
+ * TransactionStatus in our words, the most restrictive first. `active`: ACTIVE, OPT_IN, EXTEND, CHANGE_PREFERENCES;
+ * `implicit`: IMPLICIT, NOT_OPT_OUT; `off`: WITHDRAWN, OPT_OUT and anything unknown; `no-consent`: NO_CONSENT, which no
+ * person chose, so it comes after each refusal of a person.
  */
-export type RecordedStatus =
-  | 'active'
-  | 'always-active'
-  | 'implicit'
-  | 'pending'
-  | 'expired'
-  | 'hard-opt-out'
-  | 'off'
-  | 'no-consent';
+export const recordedStatuses = [
+  'hard-opt-out',
+  'off',
+  'no-consent',
+  'expired',
+  'pending',
+  'implicit',
+  'active',
+  'always-active',
+] as const;
+export type RecordedStatus = (typeof recordedStatuses)[number];
 
 const recordIn = firstByKey<ConsentRecord>(({ purpose }) => purpose);
 
