@@ -5,7 +5,6 @@ import { cell, input, moment, tag } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import { dayFields, list, pagingOf, type Query, queries, spanOf } from './list.ts';
 import type { Page } from './page.ts';
-import type { StaffParts } from './parts.ts';
 
 const size = 50;
 const mostInFile = 50_000;
@@ -17,8 +16,8 @@ const chosen = ({ staff, text, ...days }: Query<'audit'>) => ({
 });
 
 /** The audit log, for auditors alone. */
-export async function readAudit({ log }: StaffParts, call: Call) {
-  const filter = call.asked(queries.audit);
+export async function readAudit({ log, asked }: Call) {
+  const filter = asked(queries.audit);
   const [lines, total] = await Promise.all([
     log.list({ ...chosen(filter), limit: size, offset: filter.page * size }),
     log.count(chosen(filter)),
@@ -26,9 +25,9 @@ export async function readAudit({ log }: StaffParts, call: Call) {
   return { lines, total, filter };
 }
 
-export async function exportAudit({ log }: StaffParts, call: Call): Promise<void> {
-  const parts = log.parts({ ...chosen(call.asked(queries.audit)), limit: mostInFile });
-  await streamCsv(call.response, 'audit', { columns: auditColumns, parts });
+export async function exportAudit({ log, asked, response }: Call): Promise<void> {
+  const parts = log.parts({ ...chosen(asked(queries.audit)), limit: mostInFile });
+  await streamCsv(response, 'audit', { columns: auditColumns, parts });
 }
 
 const outcomes: Readonly<Record<AuditOutcome, readonly [string, Tone]>> = {

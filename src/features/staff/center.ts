@@ -11,14 +11,13 @@ import { type Call, found } from './guarded-router.ts';
 import { lintCenter, stepsOf } from './lint.ts';
 import { cut, list, type Query, queries, withQuery } from './list.ts';
 import { centerHref, type Page, underCenters } from './page.ts';
-import type { StaffParts } from './parts.ts';
 
 /** A center: what it is, and what is missing or wrong in it. */
-export async function readCenter({ platform, registry }: StaffParts, call: Call) {
-  const center = found(await platform.findCenter(call.parameter('id')));
+export async function readCenter({ platform, registry, parameter, asked }: Call) {
+  const center = found(await platform.findCenter(parameter('id')));
   const centerConfig = registry.findByCenter(center.id);
   const findings = lintCenter(center, centerConfig?.brand);
-  return { center, centerConfig, findings, filter: call.asked(queries.findings) };
+  return { center, centerConfig, findings, filter: asked(queries.findings) };
 }
 
 type CenterPageInput = Awaited<ReturnType<typeof readCenter>>;
@@ -201,8 +200,8 @@ function steps(center: Center): TableView {
   });
 }
 
-export async function exportFindings(parts: StaffParts, call: Call): Promise<void> {
-  const { center, findings, filter } = await readCenter(parts, call);
+export async function exportFindings(call: Call): Promise<void> {
+  const { center, findings, filter } = await readCenter(call);
   const table = { columns: findingColumns, parts: [filterFindings(findings, filter)] };
   await streamCsv(call.response, `findings-${center.id}`, table);
 }

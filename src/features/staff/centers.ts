@@ -4,12 +4,11 @@ import { cell, input, platformMoment, select, tag } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import { cut, list, queries, usualSize } from './list.ts';
 import { centerHref } from './page.ts';
-import type { StaffParts } from './parts.ts';
 
 /** The list of preference centers. */
-export async function showCenters({ platform, registry }: StaffParts, call: Call): Promise<void> {
+export async function showCenters({ platform, registry, asked, show }: Call): Promise<void> {
   const centers = await platform.listCenters();
-  const filter = call.asked(queries.centers);
+  const filter = asked(queries.centers);
   const statuses = [...new Set(centers.map(({ status }) => status))].filter((status) => status !== '').sort();
   const wanted = filter.text.toLowerCase();
   const found = centers.filter(
@@ -18,7 +17,7 @@ export async function showCenters({ platform, registry }: StaffParts, call: Call
       (filter.status === '' || status === filter.status),
   );
   const { shown, paging } = cut(found, { page: filter.page, size: usualSize });
-  await call.show({
+  await show({
     title: 'Preference centers',
     section: 'centers',
     lead: [

@@ -4,39 +4,38 @@ import { area, checks, choice, facts, form } from './blocks.ts';
 import { eraseMistake, longestReason, onItsWay } from './erasure.ts';
 import type { Call } from './guarded-router.ts';
 import type { Page } from './page.ts';
-import type { StaffParts } from './parts.ts';
 import { openPerson, underPerson } from './person-form.ts';
 
 /** All about a person, as a file. */
-export async function exportPerson(parts: StaffParts, call: Call): Promise<void> {
-  const { subject } = openPerson(parts, call);
-  const text = `${JSON.stringify(await parts.personData.exported(subject), undefined, 2)}\n`;
+export async function exportPerson(call: Call): Promise<void> {
+  const { subject } = openPerson(call);
+  const text = `${JSON.stringify(await call.personData.exported(subject), undefined, 2)}\n`;
   call.response.setHeader('Content-Type', 'application/json; charset=utf-8');
   call.response.setHeader('Content-Disposition', 'attachment; filename="person.json"');
   call.response.end(text);
 }
 
 /** Asks first. */
-export async function erasePerson(parts: StaffParts, call: Call): Promise<void> {
+export async function erasePerson(call: Call): Promise<void> {
   const isAsked = call.field('sure') === 'yes';
-  const given = readErasing(parts, call, isAsked);
+  const given = readErasing(call, isAsked);
   const { subject, reason, forgets } = given;
   if (!isAsked) call.about('asked first');
   if (!isAsked || given.mistakes.length > 0) return call.show(erasePage(given));
   call.about(`for: ${reason}`);
-  const outcome = await parts.personData.erase(subject, { forgets });
+  const outcome = await call.personData.erase(subject, { forgets });
   call.about(outcome.kind);
   await call.show(erasedPage(given, outcome), outcome.kind === 'erased' ? 200 : 409);
 }
 
 /** `whatStays`: one sentence for each. */
-function readErasing(parts: StaffParts, call: Call, isAsked: boolean) {
-  const { subject, person } = openPerson(parts, call);
+function readErasing(call: Call, isAsked: boolean) {
+  const { subject, person } = openPerson(call);
   const reason = call.field('reason').trim();
   const forgets = call.field('forget') === 'on';
   const text = isAsked ? eraseMistake(reason, subject) : undefined;
   const mistakes = text === undefined ? [] : [{ field: 'reason', text }];
-  return { subject, person, reason, forgets, mistakes, whatStays: parts.whatStays };
+  return { subject, person, reason, forgets, mistakes, whatStays: call.whatStays };
 }
 
 type ErasingInput = ReturnType<typeof readErasing>;

@@ -1,10 +1,11 @@
-import { type Request, type Response, Router } from 'express';
+import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
 import { Problem } from '../../core/model/problem.ts';
 import type { AuditOutcome } from '../../core/model/staff/audit-entry.ts';
 import { type Member, mayDo, type Role } from '../../core/model/staff/staff-member.ts';
 import { formBody } from '../../web/body.ts';
 import { sealedToken } from '../../web/sealed-token.ts';
+import type { NamingParts } from './names.ts';
 import { type Page, type StaffPageContext, staffPage } from './page.ts';
 import type { StaffParts } from './parts.ts';
 import { buildRefusedPage, buildSignInPage, type UnsentForm } from './plain.ts';
@@ -12,7 +13,7 @@ import { buildRefusedPage, buildSignInPage, type UnsentForm } from './plain.ts';
 /** Fields of a posted form. */
 type Form = Readonly<Record<string, readonly string[]>>;
 
-/** One request of a member who may make it. */
+/** One request of a member who may make it, and all that it takes to answer. */
 export type Call = ReturnType<typeof callOf>;
 
 interface CallInput {
@@ -26,9 +27,10 @@ interface CallInput {
   readonly said: string[];
 }
 
-function callOf(parts: StaffParts, given: CallInput) {
+function callOf(parts: NamingParts, given: CallInput) {
   const { request, response, form, said } = given;
   return {
+    ...parts,
     ...given,
     /** A part of the path; '' when there is none. */
     parameter: (name: string) => String(request.params[name] ?? ''),
@@ -44,18 +46,16 @@ function callOf(parts: StaffParts, given: CallInput) {
   };
 }
 
-/** What a route of the staff says of itself. */
-export interface Rule {
-  readonly method: 'get' | 'post';
-  readonly needs: Role;
-  /** For the audit log. */
-  readonly does: string;
-}
+export type Handle = (call: Call) => Promise<void> | void;
 
-type Handle = (call: Call) => Promise<void> | void;
-type Guard = (request: Request, response: Response) => Promise<void>;
-
-export type GuardedRouter = ReturnType<typeof createGuardedRouter>;
+/** `does`: for the audit log. */
+export type Route = readonly [
+  method: 'get' | 'post',
+  path: string,
+  needs: Role,
+  does: string,
+  handle: Handle,
+];
 
 const formToken = sealedToken({
   use: 'staff form',
@@ -72,42 +72,30 @@ const formShape = z.record(
 );
 
 /** The only way to a route of the staff: each says which role it needs and what the audit log calls it. */
-export function createGuardedRouter(parts: StaffParts) {
-  const router = Router();
-  router.use(parts.sessions.middleware);
-
-  const routeOf =
-    (method: Rule['method']) =>
-    (path: string, needs: Role, does: string, handle: Handle): void => {
-      const rule = { method, needs, does };
-      const guarded = guard(parts, rule, handle);
-      if (method === 'get') router.get(path, guarded);
-      else router.post(path, formBody({ right: maySend(rule, guarded), size: 'page' }), guarded);
-    };
-
+export function addRoute(router: Router, parts: NamingParts, route: Route): void {
+  const [method, path, needs] = route;
+  const guarded = guard(parts, route);
+  if (method === 'get') return void router.get(path, guarded);
   /**
    * Before a form is read: a member with the role may send it. So may a browser whose session has ended, since what was
    * typed there is kept for after the sign-in. The guard answers anybody else without a form.
    */
-  function maySend({ needs }: Rule, guarded: Guard) {
-    return async (request: Request, response: Response) => {
-      const member = parts.sessions.memberOf(request);
-      if (member === undefined ? parts.sessions.wasThere(request) : mayDo(member, needs)) return undefined;
-      await guarded(request, response);
-      return 'answered';
-    };
+  async function right(request: Request, response: Response) {
+    const member = parts.sessions.memberOf(request);
+    if (member === undefined ? parts.sessions.wasThere(request) : mayDo(member, needs)) return undefined;
+    await guarded(request, response);
+    return 'answered' as const;
   }
-
-  return { router, get: routeOf('get'), post: routeOf('post') };
+  router.post(path, formBody({ right, size: 'page' }), guarded);
 }
 
 /** Reads the member, checks their role and the form's origin, writes the act down; only then does it. */
-function guard(parts: StaffParts, rule: Rule, handle: Handle): Guard {
+function guard(parts: NamingParts, [method, , needs, does, handle]: Route) {
   const { sessions, log, clock, ways } = parts;
-  return async (request, response) => {
+  return async (request: Request, response: Response): Promise<void> => {
     const member = sessions.memberOf(request);
     const answer = (page: Page, status: number) => showPage(parts, { request, response, page, status });
-    const isPost = rule.method === 'post';
+    const isPost = method === 'post';
     const form = isPost ? formShape.safeParse(request.body ?? {}).data : {};
     if (member === undefined) {
       const unsent = unsentIn(request, form);
@@ -115,10 +103,10 @@ function guard(parts: StaffParts, rule: Rule, handle: Handle): Guard {
       return answer(buildSignInPage(ways, sessions.wasThere(request) ? 'ended' : 'closed'), 401);
     }
     const path = Object.values(request.params).join(' ');
-    const entry = { at: clock.now(), staff: member.id, name: member.name, does: rule.does };
-    if (!mayDo(member, rule.needs)) {
+    const entry = { at: clock.now(), staff: member.id, name: member.name, does };
+    if (!mayDo(member, needs)) {
       await log.begin({ ...entry, about: path || undefined, outcome: 'refused' });
-      return answer(buildRefusedPage(member, rule.needs), 403);
+      return answer(buildRefusedPage(member, needs), 403);
     }
     if (form === undefined) throw new Problem('bad-request');
     // Of an earlier session, too: nothing typed is lost when it ends meanwhile.

@@ -6,7 +6,6 @@ import { buildDays, everyDay } from './days.ts';
 import type { Call } from './guarded-router.ts';
 import { dayMs, latestDays, withQuery } from './list.ts';
 import { centerName } from './names.ts';
-import type { NamingParts } from './naming.ts';
 import { centerHref, type Page } from './page.ts';
 import { problemName } from './submission-words.ts';
 
@@ -16,8 +15,8 @@ export const mostCounted = 1_001;
 const mostReasons = 5;
 
 /** The first page of the staff. Every figure is a counter, or found by an index. */
-export async function readHome(parts: NamingParts, { member }: Call) {
-  const { journal, watch, centerNames, clock, hourlyQuota, findingsOf } = parts;
+export async function readHome(call: Call) {
+  const { member, journal, watch, centerNames, clock, hourlyQuota, findingsOf } = call;
   const now = clock.now();
   const span = latestDays(now, daysShown);
   const centers = await centerNames();

@@ -4,7 +4,6 @@ import { figures, shortId, table } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import { latestDays } from './list.ts';
 import { centerName } from './names.ts';
-import type { NamingParts } from './naming.ts';
 import { underSubmissions } from './page.ts';
 
 const daysShown = 30;
@@ -17,10 +16,10 @@ const outcomes: readonly (readonly [HostedOutcome, column: string])[] = [
 ];
 
 /** How many links of the platform's hosted pages still come, so that one knows when these can go. */
-export async function showHostedLinks(parts: NamingParts, call: Call): Promise<void> {
-  const { from } = latestDays(parts.clock.now(), daysShown);
+export async function showHostedLinks(call: Call): Promise<void> {
+  const { from } = latestDays(call.clock.now(), daysShown);
   /** Newest first. */
-  const [counts, centers] = await Promise.all([parts.hostedLinks.counts(from), parts.centerNames()]);
+  const [counts, centers] = await Promise.all([call.hostedLinks.counts(from), call.centerNames()]);
   type Group = readonly [of: unknown, counts: readonly HostedCount[]];
   const sum =
     (outcome: HostedOutcome) =>

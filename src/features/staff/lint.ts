@@ -11,9 +11,7 @@ import type {
 import { toldSentence } from '../../core/model/center/told-member.ts';
 import { findLabel } from '../../i18n/label.ts';
 import { chooseText, isSameLanguage } from '../../i18n/language.ts';
-import { type Finding, weightOf } from './finding-words.ts';
-import { type CenterNames, createKept, type Named } from './names.ts';
-import type { StaffParts } from './parts.ts';
+import type { Finding } from './finding-words.ts';
 import { ownText } from './submission-words.ts';
 
 /**
@@ -181,30 +179,4 @@ function* everyText(center: Center): Generator<NamedText> {
   }
   for (const choice of center.reasons?.choices ?? [])
     yield one(`Reason for leaving “${nameOf(choice.name, choice.id)}”`, choice.name, true);
-}
-
-/** Centers that the first page looks into. */
-const mostCenters = 20;
-
-/** What is found in the first centers: each read again after ten minutes, and not waited for long. */
-export function createFindings({ platform, registry, clock }: StaffParts) {
-  const kept = createKept({
-    clock,
-    freshMs: 10 * 60_000,
-    async read({ id }: Named) {
-      const center = await platform.findCenter(id);
-      if (center === undefined) return undefined;
-      const findings = lintCenter(center, registry.findByCenter(id)?.brand);
-      const { problem = [], warning = [], note = [] } = Object.groupBy(findings, weightOf);
-      return { id, problems: problem.length, warnings: warning.length, notes: note.length };
-    },
-  });
-  return async (centers: CenterNames) => {
-    const first = centers.slice(0, mostCenters);
-    await kept.refresh(first);
-    return first.flatMap(({ id, name }) => {
-      const found = kept.last(id);
-      return found === undefined ? [] : [{ ...found, name }];
-    });
-  };
 }

@@ -5,7 +5,9 @@ import type { JournalEntry } from '../../core/model/submission/journal-entry.ts'
 import type { Clock } from '../../ports/clock.ts';
 import type { Platform } from '../../ports/platform.ts';
 import { shortId } from './blocks.ts';
-import { inOneGo } from './in-one-go.ts';
+import { weightOf } from './finding-words.ts';
+import { createKept, inOneGo, put } from './kept.ts';
+import { lintCenter } from './lint.ts';
 import type { StaffParts } from './parts.ts';
 import { type Naming, wordsAskedBy } from './submission-words.ts';
 
@@ -34,55 +36,8 @@ export function nameIn(names: KnownNames, id: string | undefined): string | unde
   return id === undefined ? undefined : names.get(id.toLowerCase());
 }
 
-/** Things of the platform by their ids: each read once in a while, and the last reading kept while it is away. */
-export function createKept<Thing extends { readonly id: string }, Value>(given: {
-  readonly clock: Clock;
-  readonly freshMs: number;
-  readonly read: (thing: Thing) => Promise<Value>;
-  /** A thing with another stamp is read again. */
-  readonly stampOf?: (thing: Thing) => string;
-}) {
-  const { clock, freshMs, read, stampOf = () => '' } = given;
-  const kept = new Map<string, { readonly stamp: string; readonly value: Value; readonly at: number }>();
-  const reading = new Map<string, Promise<void>>();
-
-  function isFresh(thing: Thing): boolean {
-    const found = kept.get(thing.id);
-    const age = clock.now() - (found?.at ?? 0);
-    return found !== undefined && found.stamp === stampOf(thing) && age >= 0 && age < freshMs;
-  }
-
-  async function keep(thing: Thing): Promise<void> {
-    const value = await read(thing);
-    put(kept, thing.id, { stamp: stampOf(thing), value, at: clock.now() }, mostKept);
-  }
-
-  /** What several requests ask for at once is read once. */
-  function readOnce(thing: Thing): Promise<void> {
-    return reading.getOrInsertComputed(thing.id, (id) => keep(thing).finally(() => reading.delete(id)));
-  }
-
-  return {
-    /** Reads of these things what can be had in a moment: a list that opens late is worse than one without some. */
-    refresh: (things: readonly Thing[]) =>
-      inOneGo(things.filter((thing) => !isFresh(thing)).map((thing) => () => readOnce(thing))),
-    /** As it was read last, however long ago. */
-    last: (id: string) => kept.get(id)?.value,
-  };
-}
-
-const mostKept = 1_000;
-
-/** What was put last stays. */
-export function put<Value>(kind: Map<string, Value>, id: string, value: Value, most: number): void {
-  kind.delete(id);
-  kind.set(id, value);
-  const [oldest] = kind.keys();
-  if (kind.size > most && oldest !== undefined) kind.delete(oldest);
-}
-
 /** The names of centers; before any has come, the addresses that the centers file gives. */
-export function createCenterNames({ platform, registry, clock }: StaffParts): () => Promise<CenterNames> {
+function createCenterNames({ platform, registry, clock }: StaffParts): () => Promise<CenterNames> {
   const read = async () => (await platform.listCenters()).map(({ id, name }) => ({ id, name }));
   const kept = createKept<{ readonly id: string }, CenterNames>({ clock, freshMs: 60_000, read });
   const addresses = registry.listed?.map(({ center, name }) => ({ id: center, name })) ?? [];
@@ -147,7 +102,7 @@ export function chooseNoticeName(versions: readonly Pick<NoticeVersion, 'name' |
 }
 
 /** The centers of a list, to name what was changed in them: those that can be had in a moment; and the words of then. */
-export function createSchemas({ platform, wordings }: StaffParts) {
+function createSchemas({ platform, wordings }: StaffParts) {
   return async (entries: readonly JournalEntry[]) => {
     const found = new Map<string, Center>();
     const ids = [...new Set(entries.map(({ center }) => center))];
@@ -182,12 +137,10 @@ export function createKnownThings({ platform }: { readonly platform: Pick<Platfo
   const groups = new Set<string>();
   const records = new Map<string, string>();
   const met = new Map<string, string>();
-  const names = new Map<string, string>();
 
   function keep(kind: Map<string, string>, id: string | undefined, name: string | undefined): void {
     if (id === undefined || name === undefined || name.trim() === '') return;
     put(kind, id.toLowerCase(), name, mostOfKind);
-    if (kind !== records) put(names, id.toLowerCase(), name, mostOfKind);
   }
 
   /** Learns from a task that was read. */
@@ -209,7 +162,7 @@ export function createKnownThings({ platform }: { readonly platform: Pick<Platfo
   return {
     note,
     /** Of organizations, people and groups. */
-    names: names as KnownNames,
+    names: (): KnownNames => new Map([...organizations, ...people]),
     organizations: things(organizations),
     /** People and groups. */
     people: (): readonly KnownThing[] =>
@@ -228,5 +181,46 @@ export function createKnownThings({ platform }: { readonly platform: Pick<Platfo
         }),
       );
     },
+  };
+}
+
+/** Centers that the first page looks into. */
+const mostCenters = 20;
+
+/** What is found in the first centers: each read again after ten minutes, and not waited for long. */
+function createFindings({ platform, registry, clock }: StaffParts) {
+  const kept = createKept({
+    clock,
+    freshMs: 10 * 60_000,
+    async read({ id }: Named) {
+      const center = await platform.findCenter(id);
+      if (center === undefined) return undefined;
+      const findings = lintCenter(center, registry.findByCenter(id)?.brand);
+      const { problem = [], warning = [], note = [] } = Object.groupBy(findings, weightOf);
+      return { id, problems: problem.length, warnings: warning.length, notes: note.length };
+    },
+  });
+  return async (centers: CenterNames) => {
+    const first = centers.slice(0, mostCenters);
+    await kept.refresh(first);
+    return first.flatMap(({ id, name }) => {
+      const found = kept.last(id);
+      return found === undefined ? [] : [{ ...found, name }];
+    });
+  };
+}
+
+export type NamingParts = ReturnType<typeof withNames>;
+
+/** What the staff pages use, and what is read of the platform to name things. */
+export function withNames(parts: StaffParts) {
+  return {
+    ...parts,
+    centerNames: createCenterNames(parts),
+    /** Name what was changed in submissions. */
+    schemas: createSchemas(parts),
+    notices: createNoticeNames(parts),
+    known: createKnownThings(parts),
+    findingsOf: createFindings(parts),
   };
 }

@@ -18,7 +18,6 @@ import {
 import { type Call, found } from './guarded-router.ts';
 import { dayMs, list, type Query, queries } from './list.ts';
 import { byName, chooseNoticeName } from './names.ts';
-import type { NamingParts } from './naming.ts';
 import { noticeStatuses } from './notices.ts';
 import { noticeHref, type Page } from './page.ts';
 
@@ -26,7 +25,7 @@ import { noticeHref, type Page } from './page.ts';
  * A privacy notice, and which of its versions applied on a day. `current`: the version active now, and what the platform
  * says of the notice itself; `answer`: to the question.
  */
-export async function readNotice({ platform, clock, known }: NamingParts, call: Call) {
+export async function readNotice({ platform, clock, known, ...call }: Call) {
   const id = call.parameter('id');
   const asked = call.asked(queries.versions);
   const read = readQuestion(asked);
@@ -37,7 +36,7 @@ export async function readNotice({ platform, clock, known }: NamingParts, call: 
     platform.findNoticeVersion(id, soon),
     read.kind === 'question' ? platform.findNoticeVersion(id, read.ask) : undefined,
   ]);
-  return { id, versions: found(versions), asked, current, read, answer, known: known.names };
+  return { id, versions: found(versions), asked, current, read, answer, known: known.names() };
 }
 
 type NoticePageInput = Awaited<ReturnType<typeof readNotice>>;

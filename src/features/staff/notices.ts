@@ -5,14 +5,13 @@ import { amount, cell, details, platformMoment, shortId } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import { list, queries, withQuery } from './list.ts';
 import { nameIn } from './names.ts';
-import type { NamingParts } from './naming.ts';
 import { noticeHref, type Page } from './page.ts';
 
 /** The list of privacy notices. */
-export async function readNotices({ platform, notices, known }: NamingParts, call: Call) {
+export async function readNotices({ platform, notices, known, ...call }: Call) {
   const asked = call.asked(queries.notices);
   const page = await platform.listNotices(asked);
-  return { page, asked, names: await notices.namesOf(page.notices), known: known.names };
+  return { page, asked, names: await notices.namesOf(page.notices), known: known.names() };
 }
 
 export const noticeStatuses: Readonly<Record<NoticeStatus, readonly [string, Tone]>> = {

@@ -5,9 +5,8 @@ import { choosePageLanguage } from '../../i18n/language.ts';
 import type { Block, FormsBlock, StepView } from '../../pages/staff-page.ts';
 import { cell, facts, form, input, moment, select } from './blocks.ts';
 import { type Call, found } from './guarded-router.ts';
-import { inOneGo } from './in-one-go.ts';
+import { inOneGo } from './kept.ts';
 import { type CenterNames, centerName } from './names.ts';
-import type { NamingParts } from './naming.ts';
 import { listed, type Mistake, type Page, submissionHref, underSubmissions } from './page.ts';
 import type { LinkMade } from './parts.ts';
 import {
@@ -29,16 +28,16 @@ const reference = /^[\w-]{16,64}$/;
 /** Each is a call: the ones in which something was submitted come first, the others can be asked for. */
 const mostCenters = 8;
 
-export const showSearch = (_: NamingParts, call: Call) => call.show(findPersonPage('', []));
+export const showSearch = ({ show }: Call) => show(findPersonPage('', []));
 
 /**
  * One person, found by the identifier, which goes by post and from page to page only sealed. On their behalf there
  * is nothing but withdrawing; to grant, they get a link, which staff never see: its holder is that person.
  */
-export async function findPerson(parts: NamingParts, call: Call): Promise<void> {
-  const { journal, identifiers } = parts;
-  const show = async (about: PersonAsked) => call.show(buildPersonPage(await readPerson(parts, call, about)));
-  if (call.form['person'] !== undefined) return show(openPerson(parts, call));
+export async function findPerson(call: Call): Promise<void> {
+  const { journal, identifiers } = call;
+  const show = async (about: PersonAsked) => call.show(buildPersonPage(await readPerson(call, about)));
+  if (call.form['person'] !== undefined) return show(openPerson(call));
   const typed = call.field('identifier');
   const entry = reference.test(typed.trim()) ? await journal.find(typed.trim()) : undefined;
   if (entry !== undefined) {
@@ -51,19 +50,16 @@ export async function findPerson(parts: NamingParts, call: Call): Promise<void> 
     return call.show(findPersonPage(typed, [{ field: 'identifier', text }]));
   }
   const about = { subject, center: centerOf(call) };
-  aboutPerson(parts, call, about);
+  aboutPerson(call, about);
   await show(about);
 }
 
-export async function makeLink(parts: NamingParts, call: Call): Promise<void> {
-  const { subject, center } = openPerson(parts, call);
-  const centerConfig = found(parts.registry.findByCenter(center));
-  const [[schema, record], centers] = await Promise.all([
-    lookUp(parts, center, subject),
-    parts.centerNames(),
-  ]);
+export async function makeLink(call: Call): Promise<void> {
+  const { subject, center } = openPerson(call);
+  const centerConfig = found(call.registry.findByCenter(center));
+  const [[schema, record], centers] = await Promise.all([lookUp(call, center, subject), call.centerNames()]);
   const preferences = { visit: undefined, subject: record?.language, browser: [] };
-  const made = await parts.links.make({
+  const made = await call.links.make({
     centerConfig,
     title: schema?.title,
     language: schema === undefined ? 'en' : choosePageLanguage({ preferences, center: schema }),
@@ -75,15 +71,15 @@ export async function makeLink(parts: NamingParts, call: Call): Promise<void> {
 }
 
 /** What is known of a person. `center` is looked into in any case; '' for none. */
-async function readPerson(parts: NamingParts, call: Call, { subject, center: asked }: PersonAsked) {
-  const { journal, registry, centerNames, schemas, links } = parts;
+async function readPerson(call: Call, { subject, center: asked }: PersonAsked) {
+  const { journal, registry, centerNames, schemas, links } = call;
   const [entries, names] = await Promise.all([journal.list({ subject, limit: mostShown }), centerNames()]);
   const served = registry.listed?.map(({ center }) => center) ?? names.map(({ id }) => id);
   const known = new Set([...(asked === '' ? [] : [asked]), ...entries.map(({ center }) => center)]);
   const ids = [...known.union(new Set(served))];
   const centers: CenterNames = ids.map((id) => ({ id, name: centerName(names, id) }));
   const [read, named] = await Promise.all([
-    readStandings(parts, centers.slice(0, mostCenters), subject),
+    readStandings(call, centers.slice(0, mostCenters), subject),
     schemas(entries),
   ]);
   return {
@@ -96,7 +92,7 @@ async function readPerson(parts: NamingParts, call: Call, { subject, center: ask
     /** Newest first, at most `mostShown`. */
     entries,
     /** Who it is, sealed. */
-    person: sealStaffPerson(parts, call.member, subject),
+    person: sealStaffPerson(call, subject),
     /** What becomes of a link for this person; undefined where the center is not served here. */
     link(center: string) {
       const centerConfig = registry.findByCenter(center);
@@ -108,11 +104,11 @@ async function readPerson(parts: NamingParts, call: Call, { subject, center: ask
 type PersonInput = Awaited<ReturnType<typeof readPerson>>;
 
 /** What can be had in a moment: a platform that is away, or slow, leaves the rest of the page as it is. */
-async function readStandings(parts: NamingParts, centers: CenterNames, subject: SubjectId) {
+async function readStandings(call: Call, centers: CenterNames, subject: SubjectId) {
   const found: CenterStanding[] = centers.map((one) => ({ ...one, schema: undefined, record: undefined }));
   await inOneGo(
     found.map((one, at) => async () => {
-      const [schema, record] = await lookUp(parts, one.id, subject);
+      const [schema, record] = await lookUp(call, one.id, subject);
       found[at] = { ...one, schema, record };
     }),
     recordTimeoutMs,

@@ -3,14 +3,12 @@ import { isGuid } from '../../core/model/center/center-config.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { personMark } from '../../core/model/staff/audit-entry.ts';
-import type { Member } from '../../core/model/staff/staff-member.ts';
 import type { FormBlock } from '../../pages/staff-page.ts';
 import { sealedToken } from '../../web/sealed-token.ts';
 import { subjectId } from '../../web/tokens.ts';
 import { form } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import { underSubmissions } from './page.ts';
-import type { StaffParts } from './parts.ts';
 
 /** As long as the form around it: what was typed in the evening can be sent in the morning. */
 const personToken = sealedToken({
@@ -25,18 +23,18 @@ export const underPerson = {
 };
 
 /** Who a page is about, from page to page: for the member who opened it alone. */
-export function sealStaffPerson(parts: StaffParts, member: Member, subject: SubjectId): string {
-  return personToken.seal(parts, { subject, member: member.id });
+export function sealStaffPerson(call: Call, subject: SubjectId): string {
+  return personToken.seal(call, { subject, member: call.member.id });
 }
 
 /** The person whom a page was about, sealed again, and the center that its form names; '' where it names none. */
-export function openPerson(parts: StaffParts, call: Call) {
-  const opened = personToken.open(parts, call.field('person'));
+export function openPerson(call: Call) {
+  const opened = personToken.open(call, call.field('person'));
   const center = centerOf(call);
   if (opened?.member !== call.member.id) throw new Problem('form-refused');
   const { subject } = opened;
-  aboutPerson(parts, call, { subject, center });
-  return { subject, center, person: sealStaffPerson(parts, call.member, subject) };
+  aboutPerson(call, { subject, center });
+  return { subject, center, person: sealStaffPerson(call, subject) };
 }
 
 /** A button for something about a person, who is sealed. */
@@ -58,15 +56,15 @@ export interface PersonAsked {
 }
 
 /** Says in the audit log whom an act was about, by a mark. */
-export function aboutPerson({ seal }: StaffParts, call: Call, { subject, center }: PersonAsked): void {
-  if (center !== '') call.about(center);
-  call.about(personMark(seal.hash('staff audit', subject)));
+export function aboutPerson({ seal, about }: Call, { subject, center }: PersonAsked): void {
+  if (center !== '') about(center);
+  about(personMark(seal.hash('staff audit', subject)));
 }
 
 export const recordTimeoutMs = 3_000;
 
 /** The schema and the record only where the platform gives them; the record is only asked for a moment. */
-export function lookUp({ platform }: Pick<StaffParts, 'platform'>, center: string, subject: SubjectId) {
+export function lookUp({ platform }: Call, center: string, subject: SubjectId) {
   const signal = AbortSignal.timeout(recordTimeoutMs);
   return Promise.all([
     platform.findCenter(center).catch(() => undefined),

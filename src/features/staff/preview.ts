@@ -12,27 +12,26 @@ import { languageSaid } from './center.ts';
 import { type Call, found } from './guarded-router.ts';
 import { withQuery } from './list.ts';
 import { centerHref, type Page, underCenters } from './page.ts';
-import type { StaffParts } from './parts.ts';
 
 /** A center's pages as a made-up person sees them. */
-export async function showPreview(parts: StaffParts, call: Call): Promise<void> {
-  const given = await readPreview(parts, call, 'own');
+export async function showPreview(call: Call): Promise<void> {
+  const given = await readPreview(call, 'own');
   allowOwnFrames(call.response);
   await call.show(previewPage(given, call.query('width')));
 }
 
-export async function showPreviewed(parts: StaffParts, call: Call): Promise<void> {
-  const { center, brands, chosen } = await readPreview(parts, call, 'none');
+export async function showPreviewed(call: Call): Promise<void> {
+  const { center, brands, chosen } = await readPreview(call, 'none');
   const wears = brands.find(({ name }) => name === chosen.brand);
-  const brand = parts.brandOf(wears, center.title);
+  const brand = call.brandOf(wears, center.title);
   const stands = call.query('alone') === '' ? 'framed' : 'alone';
   const built = found(buildPreview({ center, chosen, brand, stands }));
   allowOwnFraming(call.response);
-  await parts.render(call.response, 'preview/center', built);
+  await call.render(call.response, 'preview/center', built);
 }
 
 /** What is previewed, as the address says. `usualBrand`: where it says nothing of a brand. */
-async function readPreview({ platform, registry }: StaffParts, call: Call, usualBrand: 'own' | 'none') {
+async function readPreview({ platform, registry, ...call }: Call, usualBrand: 'own' | 'none') {
   const center = found(await platform.findCenter(call.parameter('id')));
   /** Addresses whose brands a preview may wear. */
   const brands = (registry.listed ?? []).filter((one) => one.brand !== undefined);

@@ -6,7 +6,6 @@ import { cell, figures, table } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import { centerField, dayFields, dayMs, list, type Query, queries, spanOf } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
-import type { NamingParts } from './naming.ts';
 import { type Page, underSubmissions } from './page.ts';
 
 const monthsShown = 6;
@@ -15,7 +14,7 @@ const reasonsInPart = 500;
 /** Rows of the table by count: more than centers have. */
 const mostCounted = 1_000;
 
-export async function exportReasons({ journal, centerNames }: NamingParts, call: Call): Promise<void> {
+export async function exportReasons({ journal, centerNames, ...call }: Call): Promise<void> {
   const filter = reasonFilter(call.asked(queries.reasons));
   async function* parts(): AsyncGenerator<readonly Reason[]> {
     let after: number | undefined;
@@ -31,7 +30,7 @@ export async function exportReasons({ journal, centerNames }: NamingParts, call:
 }
 
 /** Why people unsubscribed from all. */
-export async function readReasons({ journal, centerNames, clock }: NamingParts, call: Call) {
+export async function readReasons({ journal, centerNames, clock, ...call }: Call) {
   const filter = call.asked(queries.reasons);
   const asked = reasonFilter(filter);
   const { from = 0, to = Number.POSITIVE_INFINITY } = asked;

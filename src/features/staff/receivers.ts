@@ -4,13 +4,11 @@ import type { EventQueueCounts } from '../../ports/events.ts';
 import { cell, figures, form, moment, shortId, table, tag } from './blocks.ts';
 import { type Call, found } from './guarded-router.ts';
 import { centerName } from './names.ts';
-import type { NamingParts } from './naming.ts';
 import { type Page, underSubmissions } from './page.ts';
-import type { StaffParts } from './parts.ts';
 
 const mostCounted = 10_000;
 
-export async function sendAgain({ receivers, events, clock }: NamingParts, call: Call): Promise<void> {
+export async function sendAgain({ receivers, events, clock, ...call }: Call): Promise<void> {
   const receiver = found(receivers.find(({ id }) => id === call.field('receiver')));
   call.about(`${receiver.center} ${receiver.host}`);
   await events.sendAgain(receiver.id, clock.now());
@@ -18,10 +16,10 @@ export async function sendAgain({ receivers, events, clock }: NamingParts, call:
 }
 
 /** `host`: the path of its address may be a secret. */
-export type ReceiverState = StaffParts['receivers'][number] & Omit<EventQueueCounts, 'receiver'>;
+export type ReceiverState = Call['receivers'][number] & Omit<EventQueueCounts, 'receiver'>;
 
 /** Who is called when people withdraw, and what waits for them. */
-export async function readReceivers({ receivers, events, centerNames }: NamingParts, call: Call) {
+export async function readReceivers({ receivers, events, centerNames, query }: Call) {
   const ids = receivers.map(({ id }) => id);
   const queues = await events.queuesOf(ids, mostCounted);
   const states: readonly ReceiverState[] = receivers.flatMap((one, at) => {
@@ -32,7 +30,7 @@ export async function readReceivers({ receivers, events, centerNames }: NamingPa
     receivers: states,
     centers: await centerNames(),
     /** The id of the one that was just sent to again; '' for none. */
-    sentTo: call.query('sent'),
+    sentTo: query('sent'),
   };
 }
 

@@ -1,14 +1,13 @@
-import type { Router } from 'express';
-import type { Role } from '../../core/model/staff/staff-member.ts';
+import { Router } from 'express';
 import { streamCsv, streamLines } from '../../web/download.ts';
 import { buildAuditPage, exportAudit, readAudit } from './audit.ts';
 import { buildCenterPage, exportFindings, readCenter } from './center.ts';
 import { showCenters } from './centers.ts';
 import { erasePerson, exportPerson } from './erase.ts';
-import { type Call, createGuardedRouter, type Rule } from './guarded-router.ts';
+import { addRoute, type Call, type Handle, type Route } from './guarded-router.ts';
 import { buildHomePage, readHome } from './home.ts';
 import { showHostedLinks } from './hosted-links.ts';
-import { type NamingParts, withNames } from './naming.ts';
+import { withNames } from './names.ts';
 import { buildNoticePage, readNotice } from './notice.ts';
 import { buildNoticeList, readNotices } from './notices.ts';
 import type { Page } from './page.ts';
@@ -17,7 +16,7 @@ import { findPerson, makeLink, showSearch } from './people.ts';
 import { showPreview, showPreviewed } from './preview.ts';
 import { buildReasonsPage, exportReasons, readReasons } from './reasons.ts';
 import { buildReceiversPage, readReceivers, sendAgain } from './receivers.ts';
-import { addSignIn } from './sign-in.ts';
+import { addSignIn, signOut } from './sign-in.ts';
 import { showStudio, showTheme, showThemedPage } from './studio.ts';
 import { buildSubmissionPage, readSubmission, retrySubmission } from './submission.ts';
 import { buildSubmissionList, exportSubmissions, readSubmissions } from './submissions.ts';
@@ -26,21 +25,15 @@ import { askTurn, createTask, editTask, showNewTask, showTaskForm, showTasks, ta
 import { showWithdrawing, withdraw } from './withdraw.ts';
 import { buildWordingsPage, countWordings, exportEvidence } from './wordings.ts';
 
-type Handle = (parts: NamingParts, call: Call) => Promise<void> | void;
-
-/** `does`: for the audit log. */
-type Route = readonly [method: Rule['method'], path: string, needs: Role, does: string, handle: Handle];
-
 /** A page is built of what was read for it. */
-function page<Read>(
-  read: (parts: NamingParts, call: Call) => Promise<Read>,
-  build: (read: Read) => Page,
-): Handle {
-  return async (parts, call) => call.show(build(await read(parts, call)));
-}
+const page =
+  <Read>(read: (call: Call) => Promise<Read>, build: (read: Read) => Page): Handle =>
+  async (call) =>
+    call.show(build(await read(call)));
 
 export const routes: readonly Route[] = [
   ['get', '/', 'viewer', 'opened the staff pages', page(readHome, buildHomePage)],
+  ['post', '/sign-out', 'viewer', 'signed out', signOut],
 
   ['get', '/notices', 'viewer', 'listed the notices', page(readNotices, buildNoticeList)],
   ['get', '/notices/:id', 'viewer', 'opened a notice', page(readNotice, buildNoticePage)],
@@ -104,10 +97,10 @@ export const routes: readonly Route[] = [
 
 /** Everything below `/staff`. */
 export function staffRoutes(parts: StaffParts): Router {
-  const guarded = createGuardedRouter(parts);
+  const router = Router();
+  router.use(parts.sessions.middleware);
+  addSignIn(router, parts);
   const naming = withNames(parts);
-  addSignIn(guarded, parts);
-  for (const [method, path, needs, does, handle] of routes)
-    guarded[method](path, needs, does, (call) => handle(naming, call));
-  return guarded.router;
+  for (const route of routes) addRoute(router, naming, route);
+  return router;
 }

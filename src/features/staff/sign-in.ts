@@ -1,7 +1,7 @@
-import type { Request, Response } from 'express';
+import type { Request, Response, Router } from 'express';
 import type { Member } from '../../core/model/staff/staff-member.ts';
 import { networkOf } from '../../web/client-network.ts';
-import { type GuardedRouter, showPage } from './guarded-router.ts';
+import { type Call, showPage } from './guarded-router.ts';
 import type { StaffParts } from './parts.ts';
 import { arrivedPage, buildNoRolePage, buildSignInPage, type SignInWhy } from './plain.ts';
 
@@ -12,8 +12,8 @@ const statusOf: Partial<Record<SignInWhy, number>> = {
   unreachable: 503,
 };
 
-/** The ways into the staff pages, the page behind them, and the way out. */
-export function addSignIn(guarded: GuardedRouter, parts: StaffParts): void {
+/** The ways into the staff pages, the page behind them, and the page after the way out. */
+export function addSignIn(router: Router, parts: StaffParts): void {
   const { sessions, log, clock, ways, takeKey, singleSignOn, failedSignIns } = parts;
 
   async function signIn(request: Request, member: Member, how: string): Promise<void> {
@@ -32,7 +32,7 @@ export function addSignIn(guarded: GuardedRouter, parts: StaffParts): void {
     showPage(parts, { request, response, page: buildSignInPage(ways, why), status: statusOf[why] ?? 401 });
 
   /** The one-time address. A scanner's HEAD does not use it up. */
-  guarded.router.get('/', async (request, response, next) => {
+  router.get('/', async (request, response, next) => {
     const { key } = request.query;
     if (key === undefined) {
       return sessions.memberOf(request) === undefined ? signInPage(request, response, 'arriving') : next();
@@ -57,23 +57,18 @@ export function addSignIn(guarded: GuardedRouter, parts: StaffParts): void {
     return showPage(parts, { request, response, page: arrivedPage, around: { member: undefined } });
   }
 
-  guarded.post('/sign-out', 'viewer', 'signed out', async ({ request, response }) => {
-    await sessions.signOut(request);
-    response.redirect(303, '/staff/signed-out');
-  });
-
-  guarded.router.get('/signed-out', (request, response) =>
+  router.get('/signed-out', (request, response) =>
     sessions.memberOf(request) === undefined
       ? signInPage(request, response, 'signed-out')
       : response.redirect(303, '/staff'),
   );
 
   if (singleSignOn === undefined) return;
-  guarded.router.get('/sign-in', async (request, response) => {
+  router.get('/sign-in', async (request, response) => {
     const isOnItsWay = await singleSignOn.start(response);
     if (!isOnItsWay) await signInPage(request, response, 'unreachable');
   });
-  guarded.router.get('/callback', async (request, response) => {
+  router.get('/callback', async (request, response) => {
     const from = networkOf(request);
     const noteFailure = () =>
       failedSignIns.stranger({ does: 'tried to sign in', about: 'single sign-on failed', from });
@@ -94,4 +89,9 @@ export function addSignIn(guarded: GuardedRouter, parts: StaffParts): void {
     const page = buildNoRolePage(singleSignOn.rolesClaim);
     await showPage(parts, { request, response, page, status: 403 });
   });
+}
+
+export async function signOut({ sessions, request, response }: Call): Promise<void> {
+  await sessions.signOut(request);
+  response.redirect(303, '/staff/signed-out');
 }

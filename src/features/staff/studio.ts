@@ -15,13 +15,11 @@ import { cell, form, input, select, table, tag } from './blocks.ts';
 import { type Call, found } from './guarded-router.ts';
 import { withQuery } from './list.ts';
 import type { CenterNames } from './names.ts';
-import type { NamingParts } from './naming.ts';
 import { type Page, underCenters } from './page.ts';
-import type { StaffParts } from './parts.ts';
 import { buildPreview } from './preview.ts';
 
 /** What the address says; where it says nothing, the first center with its own brand. */
-function readStudio({ registry }: StaffParts, call: Call, centers: CenterNames) {
+function readStudio({ registry, ...call }: Call, centers: CenterNames) {
   const center = call.query('center').toLowerCase() || (centers[0]?.id ?? '');
   const brand = registry.findByCenter(center)?.brand;
   const isFresh = call.request.query['accent'] === undefined;
@@ -40,24 +38,24 @@ function readStudio({ registry }: StaffParts, call: Call, centers: CenterNames) 
 type StudioInput = ReturnType<typeof readStudio>;
 
 /** A look that is tried on a real page. It lives in the address alone. */
-export async function showStudio(parts: NamingParts, call: Call): Promise<void> {
-  const given = readStudio(parts, call, await parts.centerNames());
+export async function showStudio(call: Call): Promise<void> {
+  const given = readStudio(call, await call.centerNames());
   allowOwnFrames(call.response);
   await call.show(buildStudioPage(given));
 }
 
-export function showTheme(parts: NamingParts, call: Call): void {
-  const { brand } = readStudio(parts, call, []).tried;
+export function showTheme(call: Call): void {
+  const { brand } = readStudio(call, []).tried;
   call.response.type('css').send(themeProperties(brand));
 }
 
-export async function showThemedPage(parts: NamingParts, call: Call): Promise<void> {
-  const { draft, tried } = readStudio(parts, call, await parts.centerNames());
+export async function showThemedPage(call: Call): Promise<void> {
+  const { draft, tried } = readStudio(call, await call.centerNames());
   const { brand } = tried;
   const [look] = studioLooks.find(([known]) => known === call.query('look')) ?? studioLooks[0];
-  const center = found(await parts.platform.findCenter(draft.center));
+  const center = found(await call.platform.findCenter(draft.center));
   const view = {
-    ...parts.brandOf(undefined, brand.name),
+    ...call.brandOf(undefined, brand.name),
     logoUrl: brand.logoUrl,
     themeHref: studioHref('theme.css', draft),
     scheme: look === 'dark' ? ('dark' as const) : ('light' as const),
@@ -69,7 +67,7 @@ export async function showThemedPage(parts: NamingParts, call: Call): Promise<vo
     const sample = { href: '#', code: '482913', minutes: 15 };
     const name = brand.name || (centerTitle(center, language) ?? '');
     const { page } = buildSignInMail({ language, brand: { ...view, name }, colours: brand, ...sample });
-    return parts.render(call.response, 'mail/message', page);
+    return call.render(call.response, 'mail/message', page);
   }
   const page = buildPreview({
     center,
@@ -78,7 +76,7 @@ export async function showThemedPage(parts: NamingParts, call: Call): Promise<vo
     stands: 'framed',
     frame: look === 'frame' ? 'embedded' : 'top',
   });
-  await parts.render(call.response, 'preview/center', found(page));
+  await call.render(call.response, 'preview/center', found(page));
 }
 
 const tried = ['accent', 'radius', 'font', 'mark'] as const;

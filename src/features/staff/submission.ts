@@ -7,7 +7,6 @@ import type { StuckTask } from '../../ports/stuck-tasks.ts';
 import { amount, cell, details, facts, folded, form, moment, shortId, table, tag } from './blocks.ts';
 import { type Call, found } from './guarded-router.ts';
 import { type Page, submissionHref, taskHref, underSubmissions } from './page.ts';
-import type { StaffParts } from './parts.ts';
 import { personForm, sealStaffPerson } from './person-form.ts';
 import { buildTimeline } from './submission-timeline.ts';
 import {
@@ -26,14 +25,14 @@ import {
   wordsAskedBy,
 } from './submission-words.ts';
 
-export async function retrySubmission({ journal, retry }: StaffParts, call: Call): Promise<void> {
+export async function retrySubmission({ journal, retry, ...call }: Call): Promise<void> {
   const { reference } = found(await journal.find(call.parameter('reference')));
   const isRetried = await retry(reference);
   call.response.redirect(303, `${submissionHref(reference)}${isRetried ? '?was=retried' : ''}`);
 }
 
-export async function readSubmission(parts: StaffParts, call: Call) {
-  const { platform, journal, clock } = parts;
+export async function readSubmission(call: Call) {
+  const { platform, journal, clock } = call;
   const entry = journalEntryOf(found(await journal.find(call.parameter('reference'))), clock.now());
   const subject = entry.work?.request.subject;
   return {
@@ -41,13 +40,13 @@ export async function readSubmission(parts: StaffParts, call: Call) {
     entry,
     /** Names things; undefined while the platform does not give it. */
     center: await platform.findCenter(entry.center).catch(() => undefined),
-    words: await parts.wordings.read(wordsAskedBy([entry])),
+    words: await call.wordings.read(wordsAskedBy([entry])),
     /** Leads to the page of the person, sealed; undefined once what is personal is no longer kept. */
-    person: subject && sealStaffPerson(parts, call.member, subject),
+    person: subject && sealStaffPerson(call, subject),
     /** The member has just asked for another try. */
     isRetried: call.query('was') === 'retried',
     /** Its task on the platform, where it could not be carried out for too long. */
-    stuck: await parts.stuckTasks.find(entry.reference),
+    stuck: await call.stuckTasks.find(entry.reference),
   };
 }
 

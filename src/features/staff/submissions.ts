@@ -5,7 +5,6 @@ import { cell, check, moment, select, shortId, tag } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import { centerField, dayFields, list, type Query, queries, spanUntil, type Views } from './list.ts';
 import { type CenterNames, centerName } from './names.ts';
-import type { NamingParts } from './naming.ts';
 import { type Page, submissionHref } from './page.ts';
 import { channelNames, type EntryLines, entryLines, linkMakerName, stateNames } from './submission-words.ts';
 
@@ -13,8 +12,8 @@ const onOnePage = 20;
 const mostInFile = 10_000;
 
 /** The list of submissions as a file. */
-export async function exportSubmissions(given: NamingParts, call: Call): Promise<void> {
-  const { journal, centerNames, schemas, clock } = given;
+export async function exportSubmissions(call: Call): Promise<void> {
+  const { journal, centerNames, schemas, clock } = call;
   const columns = submissionColumns(await centerNames());
   async function* parts() {
     const filter = { ...asked(call.asked(queries.submissions), clock.now()), limit: mostInFile };
@@ -28,7 +27,8 @@ export async function exportSubmissions(given: NamingParts, call: Call): Promise
 
 const latest = { '24h': 'The last 24 hours', '7d': 'The last 7 days', '30d': 'The last 30 days' } as const;
 
-export async function readSubmissions({ journal, centerNames, schemas, clock }: NamingParts, call: Call) {
+export async function readSubmissions(call: Call) {
+  const { journal, centerNames, schemas, clock } = call;
   const filter = call.asked(queries.submissions);
   const part = { limit: onOnePage + 1, offset: filter.page * onOnePage };
   const found = await journal.list({ ...asked(filter, clock.now()), ...part });

@@ -6,21 +6,20 @@ import { cell, facts, folded, form, ownMoment, shortId, table, tag } from './blo
 import { named } from './centers.ts';
 import { type Call, found } from './guarded-router.ts';
 import { byName, type KnownNames } from './names.ts';
-import type { NamingParts } from './naming.ts';
 import { type Listed, type Page, taskHref } from './page.ts';
 
-export async function findTask({ platform, known }: NamingParts, call: Call): Promise<Task> {
-  const task = found(await platform.findTask(call.parameter('id')));
+export async function findTask({ platform, known, parameter }: Call): Promise<Task> {
+  const task = found(await platform.findTask(parameter('id')));
   known.note(task);
   return task;
 }
 
-export const remember = ({ log }: NamingParts, { member }: Call, { id, taskName }: Task) =>
+export const remember = ({ log, member }: Call, { id, taskName }: Task) =>
   log.rememberTask(member.id, { id, name: taskName });
 
-export async function readTask(parts: NamingParts, call: Call) {
-  const task = await findTask(parts, call);
-  await remember(parts, call, task);
+export async function readTask(call: Call) {
+  const task = await findTask(call);
+  await remember(call, task);
   const differs = call.query('differs').split(',');
   return {
     member: call.member,
@@ -30,19 +29,19 @@ export async function readTask(parts: NamingParts, call: Call) {
     /** Names of fields that the platform has otherwise than they were sent. */
     differs: differs.filter((name) => /^[a-zA-Z]{1,30}$/.test(name)),
     /** Of the record that the task belongs to, where anything has told it. */
-    parentName: await parentNameOf(parts, task),
+    parentName: await parentNameOf(call, task),
     /** For what the platform says by its id alone. */
-    known: parts.known.names,
+    known: call.known.names(),
   };
 }
 
 type TaskPageInput = Awaited<ReturnType<typeof readTask>>;
 
-async function parentNameOf(parts: NamingParts, { parentEntityId }: Task): Promise<string | undefined> {
+async function parentNameOf(call: Call, { parentEntityId }: Task): Promise<string | undefined> {
   const id = parentEntityId?.toLowerCase();
   if (id === undefined) return undefined;
-  const center = (await parts.centerNames()).find((one) => one.id === id);
-  return center?.name ?? parts.notices.lastNameOf(id);
+  const center = (await call.centerNames()).find((one) => one.id === id);
+  return center?.name ?? call.notices.lastNameOf(id);
 }
 
 /** Everything that the platform says of a task. */

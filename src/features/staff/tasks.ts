@@ -22,7 +22,6 @@ import { cell, form, input, moment, shortId, table } from './blocks.ts';
 import { type Call, found } from './guarded-router.ts';
 import { withQuery } from './list.ts';
 import type { Named } from './names.ts';
-import type { NamingParts } from './naming.ts';
 import { taskHref } from './page.ts';
 import { faultNote, sentBefore, taskDiffers } from './plain.ts';
 import { findTask, remember, type Turn, turnPage } from './task.ts';
@@ -30,8 +29,8 @@ import type { TaskChoices } from './task-fields.ts';
 import { buildTaskFormPage, type ShownTaskForm } from './task-form.ts';
 
 /** None of it is waited for long: whatever is not there can still be typed. */
-async function choicesFor(parts: NamingParts, call: Call, isNew: boolean): Promise<TaskChoices> {
-  const { log, notices, known, centerNames } = parts;
+async function choicesFor(call: Call, isNew: boolean): Promise<TaskChoices> {
+  const { log, notices, known, centerNames } = call;
   const recent = await log.recentTasks(call.member.id);
   const [centers, newest] = await Promise.all([
     isNew ? centerNames() : [],
@@ -55,16 +54,16 @@ async function choicesFor(parts: NamingParts, call: Call, isNew: boolean): Promi
   };
 }
 
-async function showForm(parts: NamingParts, call: Call, shown: ShownTaskForm): Promise<void> {
+async function showForm(call: Call, shown: ShownTaskForm): Promise<void> {
   const { task, trouble } = shown;
-  const page = buildTaskFormPage(shown, await choicesFor(parts, call, task === undefined));
+  const page = buildTaskFormPage(shown, await choicesFor(call, task === undefined));
   await call.show(page, trouble instanceof Problem ? answer(call, trouble) : trouble && 409);
 }
 
 /** To the task's own page, which says what was done and what the platform has otherwise. */
-async function goTo(parts: NamingParts, call: Call, done: Done): Promise<void> {
+async function goTo(call: Call, done: Done): Promise<void> {
   const { task, was, sent } = done;
-  await remember(parts, call, task);
+  await remember(call, task);
   const differs = differences(sent, task).join(',');
   call.response.redirect(303, withQuery(taskHref(task.id), { was, differs }));
 }
@@ -76,7 +75,7 @@ interface Done {
   readonly sent: TaskCreate | TaskUpdate;
 }
 
-export async function showTasks({ log }: NamingParts, call: Call): Promise<void> {
+export async function showTasks(call: Call): Promise<void> {
   const asked = call.query('id').trim();
   if (isGuid(asked)) return call.response.redirect(303, taskHref(asked.toLowerCase()));
   const text = 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
@@ -96,7 +95,7 @@ export async function showTasks({ log }: NamingParts, call: Call): Promise<void>
           Task: ({ id, name }) => cell(name || `Task ${shortId(id)}`, { href: taskHref(id) }),
           Used: ({ at }) => moment(at),
         },
-        rows: await log.recentTasks(call.member.id),
+        rows: await call.log.recentTasks(call.member.id),
         empty: 'You have not used a task yet. Each one that you open is listed here.',
       }),
       form({
@@ -121,13 +120,12 @@ export async function showTasks({ log }: NamingParts, call: Call): Promise<void>
   });
 }
 
-export const showNewTask = (parts: NamingParts, call: Call) =>
-  showForm(parts, call, { draft: emptyTaskDraft });
+export const showNewTask = (call: Call) => showForm(call, { draft: emptyTaskDraft });
 
-export async function createTask(parts: NamingParts, call: Call): Promise<void> {
-  const { log, platform } = parts;
+export async function createTask(call: Call): Promise<void> {
+  const { log, platform } = call;
   const draft = readTaskDraft(call.form);
-  const show = (shown: Partial<ShownTaskForm>) => showForm(parts, call, { draft, ...shown });
+  const show = (shown: Partial<ShownTaskForm>) => showForm(call, { draft, ...shown });
   const more = withRow(call, draft);
   if (more !== undefined) return show({ draft: more });
   const read = readTaskCreate(draft);
@@ -147,41 +145,41 @@ export async function createTask(parts: NamingParts, call: Call): Promise<void> 
   }
   await log.finishForm(call.nonce, made.id);
   call.about(made.id);
-  await goTo(parts, call, { task: made, was: 'created', sent: read.task });
+  await goTo(call, { task: made, was: 'created', sent: read.task });
 }
 
-export async function showTaskForm(parts: NamingParts, call: Call): Promise<void> {
-  const task = await findTask(parts, call);
-  await showForm(parts, call, { task, draft: draftOf(task) });
+export async function showTaskForm(call: Call): Promise<void> {
+  const task = await findTask(call);
+  await showForm(call, { task, draft: draftOf(task) });
 }
 
-export async function editTask(parts: NamingParts, call: Call): Promise<void> {
+export async function editTask(call: Call): Promise<void> {
   const draft = readTaskDraft(call.form);
-  const before = await attempt(() => findTask(parts, call));
+  const before = await attempt(() => findTask(call));
   const task = before instanceof Problem ? standIn(call.parameter('id'), draft) : before;
-  const show = (shown: Partial<ShownTaskForm>) => showForm(parts, call, { task, draft, ...shown });
+  const show = (shown: Partial<ShownTaskForm>) => showForm(call, { task, draft, ...shown });
   const more = withRow(call, draft);
   if (more !== undefined) return show({ draft: more });
   // What was typed cannot be checked against the task, but all of it is shown again.
   if (before instanceof Problem) return show({ trouble: before });
   const read = readTaskUpdate(draft, task);
   if (read.kind === 'mistakes') return show({ mistakes: read.mistakes });
-  const made = await attempt(() => parts.platform.updateTask(task.id, read.task));
+  const made = await attempt(() => call.platform.updateTask(task.id, read.task));
   if (made instanceof Problem) return show({ trouble: made });
-  await goTo(parts, call, { task: made, was: 'saved', sent: read.task });
+  await goTo(call, { task: made, was: 'saved', sent: read.task });
 }
 
-export const askTurn = (turn: Turn) => async (parts: NamingParts, call: Call) =>
-  call.show(turnPage(turn, { task: await findTask(parts, call) }));
+export const askTurn = (turn: Turn) => async (call: Call) =>
+  call.show(turnPage(turn, { task: await findTask(call) }));
 
-export const takeTurn = (turn: Turn) => async (parts: NamingParts, call: Call) => {
+export const takeTurn = (turn: Turn) => async (call: Call) => {
   const { status, was } = turn;
-  const task = await findTask(parts, call);
+  const task = await findTask(call);
   const sent = statusUpdate(task, status);
-  const made = await attempt(() => parts.platform.updateTask(task.id, sent));
+  const made = await attempt(() => call.platform.updateTask(task.id, sent));
   if (made instanceof Problem)
     return call.show(turnPage(turn, { task, told: faultNote(made, 'update') }), answer(call, made));
-  if (made.status === status) return goTo(parts, call, { task: made, was, sent });
+  if (made.status === status) return goTo(call, { task: made, was, sent });
   const line = `The platform answered, but the task is not ${status}.`;
   const told = note('problem', 'The status has not changed', line);
   await call.show(turnPage(turn, { task: made, told }), 502);

@@ -8,7 +8,6 @@ import { note } from '../../pages/layout.ts';
 import { area, checks, choice, form } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import { centerName } from './names.ts';
-import type { NamingParts } from './naming.ts';
 import { listed, type Mistake, type Page, submissionHref } from './page.ts';
 import { lookUp, openPerson, underPerson } from './person-form.ts';
 import { standingsOf } from './standing.ts';
@@ -17,21 +16,21 @@ import { namesIn } from './submission-words.ts';
 const submitTimeoutMs = 7_500;
 
 /** Asks what to withdraw. */
-export async function showWithdrawing(parts: NamingParts, call: Call): Promise<void> {
-  await call.show(buildWithdrawPage({ ...(await readPerson(parts, call)), mistakes: [] }));
+export async function showWithdrawing(call: Call): Promise<void> {
+  await call.show(buildWithdrawPage({ ...(await readPerson(call)), mistakes: [] }));
 }
 
 /** Withdraws on behalf of a person. */
-export async function withdraw(parts: NamingParts, call: Call): Promise<void> {
-  const given = await readPerson(parts, call);
+export async function withdraw(call: Call): Promise<void> {
+  const given = await readPerson(call);
   const { subject, center, schema, typed } = given;
   const read = readWithdrawal(typed);
   if (read.kind === 'mistakes') return call.show(buildWithdrawPage({ ...given, mistakes: read.mistakes }));
-  const submission = await parts.delivery.submit(
+  const submission = await call.delivery.submit(
     {
       subject,
       center,
-      shown: await shownOf(parts, schema),
+      shown: await shownOf(call, schema),
       nonce: call.nonce,
       intent: read.intent,
       channel: 'staff',
@@ -48,13 +47,10 @@ export async function withdraw(parts: NamingParts, call: Call): Promise<void> {
 }
 
 /** Everything that the page of withdrawing is made from. */
-async function readPerson(parts: NamingParts, call: Call) {
-  const { subject, center, person } = openPerson(parts, call);
+async function readPerson(call: Call) {
+  const { subject, center, person } = openPerson(call);
   if (center === '') throw new Problem('form-refused');
-  const [[schema, record], centers] = await Promise.all([
-    lookUp(parts, center, subject),
-    parts.centerNames(),
-  ]);
+  const [[schema, record], centers] = await Promise.all([lookUp(call, center, subject), call.centerNames()]);
   const typed = {
     what: call.field('what'),
     purposes: call.form['purpose'] ?? [],
@@ -67,7 +63,7 @@ async function readPerson(parts: NamingParts, call: Call) {
 type WithdrawInput = Awaited<ReturnType<typeof readPerson>>;
 
 /** The person is shown nothing: what the center says by itself. */
-async function shownOf({ wordings }: NamingParts, schema: Center | undefined) {
+async function shownOf({ wordings }: Call, schema: Center | undefined) {
   if (schema === undefined) return undefined;
   const { defaultLanguage: language, template } = schema;
   const words = await wordings.shown(schema, language);

@@ -10,7 +10,6 @@ import { cell, details, figures, select } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import { centerField, dayFields, dayMs, list, type Query, queries, wholeDays } from './list.ts';
 import { centerName } from './names.ts';
-import type { NamingParts } from './naming.ts';
 import { type Page, underSubmissions } from './page.ts';
 import { itemsOfEntry, namesIn, wordsAskedBy } from './submission-words.ts';
 
@@ -22,20 +21,20 @@ const mostOnDay = 1_000_000;
 /** What purposes said and how people answered, as evidence for a regulator: as CSV or as JSON Lines. */
 export const exportEvidence =
   (stream: typeof streamCsv<Answer>) =>
-  (parts: NamingParts, call: Call): Promise<void> =>
-    stream(call.response, 'evidence', { columns: answerColumns, parts: byDay(parts, call) });
+  (call: Call): Promise<void> =>
+    stream(call.response, 'evidence', { columns: answerColumns, parts: byDay(call) });
 
-async function* byDay(parts: NamingParts, call: Call) {
+async function* byDay(call: Call) {
   const filter = call.asked(queries.wordings);
-  const span = wholeDays(filter, parts.clock.now());
+  const span = wholeDays(filter, call.clock.now());
   for (let { from } = span; from < span.to; from += dayMs) {
     const day = { from, to: Math.min(from + dayMs, span.to) };
-    for await (const part of answersIn(parts, filter, { ...day, limit: mostOnDay })) yield part.answers;
+    for await (const part of answersIn(call, filter, { ...day, limit: mostOnDay })) yield part.answers;
   }
 }
 
 async function* answersIn(
-  { journal, wordings }: NamingParts,
+  { journal, wordings }: Call,
   { center, purpose }: Query<'wordings'>,
   span: DayPeriod & { readonly limit: number },
 ) {
@@ -45,14 +44,14 @@ async function* answersIn(
   }
 }
 
-export async function countWordings(parts: NamingParts, call: Call) {
-  const { platform, centerNames, clock } = parts;
+export async function countWordings(call: Call) {
+  const { platform, centerNames, clock } = call;
   const centers = await centerNames();
   const filter = call.asked(queries.wordings);
   const span = wholeDays(filter, clock.now());
   const counts = new Map<string, CountedWording>();
   let read = 0;
-  for await (const part of answersIn(parts, filter, { ...span, limit: mostCounted })) {
+  for await (const part of answersIn(call, filter, { ...span, limit: mostCounted })) {
     read += part.read;
     for (const answer of part.answers) countAnswer(counts, answer);
   }

@@ -99,7 +99,7 @@ describe('What tasks have told', () => {
       { id: 'p1', name: 'Person 1', type: 'user' },
     ]);
     assert.deepEqual(known.records(), [{ id: 'parent-1', name: 'Task 1' }]);
-    assert.equal(known.names.get('org'), 'Alster Bank');
+    assert.equal(known.names().get('org'), 'Alster Bank');
   });
 
   test('is bounded, and what was met last stays', () => {
