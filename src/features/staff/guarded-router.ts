@@ -117,18 +117,17 @@ function guard(parts: NamingParts, [method, , needs, does, handle]: Route) {
     const about = () => said.join(' ') || undefined;
     const first: AuditOutcome = isPost ? 'begun' : 'done';
     const number = await log.begin({ ...entry, about: about(), outcome: first });
-    let noted = said.length;
+    const noted = said.length;
     const settle = async (outcome: AuditOutcome) => {
       if (outcome !== first || said.length !== noted) await log.settle(number, { outcome, about: about() });
-      noted = said.length;
     };
     try {
       await handle(callOf(parts, { request, response, member, form, nonce: token.nonce, said }));
-      await settle(outcomeOf(response.statusCode));
     } catch (fault) {
       await settle('failed');
       throw fault;
     }
+    await settle(outcomeOf(response.statusCode));
   };
 }
 

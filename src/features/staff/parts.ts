@@ -2,6 +2,7 @@ import type { CenterConfig } from '../../core/model/center/center-config.ts';
 import type { Identifiers } from '../../core/model/person/identifiers.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { LinkMaker } from '../../core/model/person/visit.ts';
+import type { Layout } from '../../pages/person/layout.ts';
 import type { Delivery } from '../../ports/delivery.ts';
 import type { Events } from '../../ports/events.ts';
 import type { HostedLinks } from '../../ports/hosted-links.ts';
@@ -67,11 +68,6 @@ export interface StaffLinks {
 export type LinkMade =
   | {
       readonly kind: 'mailed';
-      readonly copy: {
-        readonly subject: string;
-        readonly text: string;
-        readonly lang: string;
-        readonly dir: 'ltr' | 'rtl';
-      };
+      readonly copy: Pick<Layout, 'lang' | 'dir'> & { readonly subject: string; readonly text: string };
     }
   | { readonly kind: 'shown'; readonly href: string };

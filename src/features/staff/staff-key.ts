@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import * as z from 'zod';
-import { everyRole, type Member } from '../../core/model/staff/staff-member.ts';
+import { everyRole } from '../../core/model/staff/staff-member.ts';
 import { isLoopback } from '../../core/model/web-address.ts';
 import type { ReplayGuard } from '../../ports/replay-guard.ts';
 import { sealedToken, type TokenParts } from '../../web/sealed-token.ts';
@@ -13,22 +13,17 @@ export const staffKeyToken = sealedToken({
   use: 'staff key',
   schema: z.object({
     id: z.string(),
-    roles: z.array(z.enum(everyRole)),
+    roles: z.array(z.enum(everyRole)).readonly(),
     from: z.enum(['this machine', 'anywhere']),
   }),
   maxAgeMs: staffKeyLife,
 });
 
-/** The member that a key lets in, the first time. */
-export type TakeKey = (
-  request: Request,
-  key: string,
-) => Promise<{ readonly member: Omit<Member, 'since'>; readonly how: string } | undefined>;
+export type TakeKey = ReturnType<typeof createStaffKeys>;
 
-export function createStaffKeys(
-  parts: TokenParts & { readonly replayGuard: Pick<ReplayGuard, 'spend'> },
-): TakeKey {
-  return async (request, key) => {
+/** The member that a key lets in, the first time. */
+export function createStaffKeys(parts: TokenParts & { readonly replayGuard: Pick<ReplayGuard, 'spend'> }) {
+  return async (request: Request, key: string) => {
     const opened = staffKeyToken.open(parts, key);
     if (opened === undefined || (opened.from === 'this machine' && !isOfThisMachine(request)))
       return undefined;
