@@ -10,7 +10,6 @@ export interface ButtonView {
 
 export type Field =
   | InputField
-  | AreaField
   | SelectField
   | CheckField
   | ChecksField
@@ -28,21 +27,15 @@ interface Labelled {
   readonly required?: string | undefined;
 }
 
-interface Typed extends Labelled {
+export interface InputField extends Labelled {
+  readonly kind: 'input';
+  /** `area`: of several lines. */
+  readonly type: 'text' | 'email' | 'date' | 'time' | 'number' | 'color' | 'area';
+  readonly size: 'short' | 'long';
+  readonly rows: number;
   readonly value: string;
   /** Most characters: counted by script as they are typed, checked when they are sent, never cut off. */
   readonly limit?: number | undefined;
-}
-
-export interface InputField extends Typed {
-  readonly kind: 'input';
-  readonly type: 'text' | 'email' | 'date' | 'time' | 'number' | 'color';
-  readonly size: 'short' | 'long';
-}
-
-export interface AreaField extends Typed {
-  readonly kind: 'area';
-  readonly rows: number;
 }
 
 export interface SelectField extends Labelled {

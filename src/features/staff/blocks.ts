@@ -1,13 +1,11 @@
 import { isGuid } from '../../core/model/center/center-config.ts';
 import { hasZone, readPlatformMoment, writtenMoment, writtenPlatform } from '../../core/model/utc-time.ts';
 import type {
-  AreaField,
   CheckField,
   ChecksField,
   Field,
   InputField,
   OptionView,
-  RowsField,
   SelectField,
 } from '../../pages/staff-fields.ts';
 import type {
@@ -19,46 +17,31 @@ import type {
   TableView,
   Tone,
 } from '../../pages/staff-page.ts';
-import { type Listed, listed, type Mistake } from './page.ts';
+import { type Listed, listed } from './page.ts';
 
 /** What a builder is told: what has no usual value, and what is otherwise than usual. */
 type Given<Made, Needed extends keyof Made = Extract<keyof Made, 'id' | 'label'>> = Pick<Made, Needed> &
   Partial<Omit<Made, Needed | 'kind'>>;
 
-/** Posted unless it says otherwise; `label` names its button; each mistake is said at its field. */
+/** Posted unless it says otherwise; `label` names its button. */
 export function form(
   given: Pick<FormBlock, 'id' | 'action'> &
     Partial<Omit<FormBlock, 'fields'>> & {
       readonly fields?: Listed<Field>;
       readonly label?: string;
       readonly tone?: 'primary' | 'ordinary';
-      readonly mistakes?: readonly Mistake[];
     },
 ): FormBlock {
-  const { label = '', tone = 'primary', mistakes = [], fields, ...rest } = given;
+  const { label = '', tone = 'primary', fields, ...rest } = given;
   return {
     kind: 'form',
     method: 'post',
     layout: 'page',
-    fields: listed(fields).map((field) => told(field, mistakes)),
+    fields: listed(fields),
     buttons: [{ label, tone }],
     links: [],
     ...rest,
   };
-}
-
-/** The field with its mistake; what is folded opens where something in it is wrong. */
-function told<One extends Field>(field: One, mistakes: readonly Mistake[]): One {
-  if (field.kind === 'rows') {
-    const inRow = (row: RowsField['rows'][number]) => row.fields.map((one) => told(one, mistakes));
-    return { ...field, rows: field.rows.map((row) => ({ ...row, fields: inRow(row) })) };
-  }
-  if (field.kind === 'folded') {
-    const fields = field.fields.map((one) => told(one, mistakes));
-    return { ...field, fields, open: field.open || fields.some(({ mistake }) => mistake !== undefined) };
-  }
-  const mistake = 'id' in field && mistakes.find((one) => one.field === field.id)?.text;
-  return mistake ? { ...field, mistake } : field;
 }
 
 /** What is not known is a dash, never a blank. */
@@ -175,11 +158,7 @@ function cellOf(said: Said, ofNumber: (number: number) => Cell): Cell {
 const fewWords = 80;
 
 export function input(given: Given<InputField>): InputField {
-  return { kind: 'input', name: given.id, type: 'text', value: '', size: 'long', ...given };
-}
-
-export function area(given: Given<AreaField>): AreaField {
-  return { kind: 'area', name: given.id, value: '', rows: 5, ...given };
+  return { kind: 'input', name: given.id, type: 'text', value: '', size: 'long', rows: 5, ...given };
 }
 
 /**

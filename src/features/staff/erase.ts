@@ -1,6 +1,6 @@
 import { maskIdentifier } from '../../core/model/person/subject.ts';
 import type { ErasureOutcome } from '../../ports/person-data.ts';
-import { area, checks, choice, facts, form } from './blocks.ts';
+import { checks, choice, facts, form, input } from './blocks.ts';
 import { eraseMistake, longestReason, onItsWay } from './erasure.ts';
 import type { Call } from './guarded-router.ts';
 import type { Page } from './page.ts';
@@ -41,25 +41,24 @@ function readErasing(call: Call, isAsked: boolean) {
 type ErasingInput = ReturnType<typeof readErasing>;
 
 function erasePage(given: ErasingInput): Page {
-  const { mistakes } = given;
   return {
     title: 'Erase a person',
     ...underPerson,
     lead: [
       `${maskIdentifier(given.subject)}: what they asked for, what became of it and what was shown to them is erased here, at once and for good. What the platform has on record stays there. Withdraw first what is to be off.`,
     ],
-    mistakes,
+    mistakes: given.mistakes,
     blocks: [
       stays(given.whatStays),
       form({
         id: 'erase',
         action: '/staff/people/erase',
-        mistakes,
         fields: [
           { kind: 'hidden', name: 'person', value: given.person },
           { kind: 'hidden', name: 'sure', value: 'yes' },
-          area({
+          input({
             id: 'reason',
+            type: 'area',
             label: 'Reason',
             value: given.reason,
             required: 'required',

@@ -127,13 +127,12 @@ function noticeIds({ id, current, answer }: NoticePageInput): Block {
   ]);
 }
 
-function questionForm({ id, asked: { date, time, count }, read }: NoticePageInput): FormBlock {
+function questionForm({ id, asked: { date, time, count } }: NoticePageInput): FormBlock {
   return form({
     id: 'active-on',
     heading: 'Which version applied on …',
     method: 'get',
     action: `${noticeHref(id)}#notes`,
-    mistakes: read.kind === 'mistake' ? [read] : [],
     fields: [
       input({
         id: 'date',

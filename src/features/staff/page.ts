@@ -1,6 +1,8 @@
 import { type Member, mayDo, type Role } from '../../core/model/staff/staff-member.ts';
+import type { Mistake } from '../../core/model/staff/task-form.ts';
 import { type Note, plainBrand } from '../../pages/layout.ts';
 import { plainLayout } from '../../pages/person/layout.ts';
+import type { Field, RowsField } from '../../pages/staff-fields.ts';
 import type { Block, LinkView, StaffLayout, StaffPage } from '../../pages/staff-page.ts';
 
 /** A list in which what is false or undefined is not there. */
@@ -10,18 +12,12 @@ export function listed<One>(all: Listed<One> = []): readonly One[] {
   return all.filter((one): one is One => one !== undefined && one !== false);
 }
 
-/** `field`: its id in the form. */
-export interface Mistake {
-  readonly field: string;
-  readonly text: string;
-}
-
 /** What a page says; what is not given is not there. */
 export interface Page extends Partial<Pick<StaffPage, 'frame' | 'crumbs'>> {
   readonly title: string;
   readonly section: StaffSectionName;
-  /** Above the page; each line leads to its field. */
-  readonly mistakes?: readonly Mistake[];
+  /** At their fields; and above the page, with `label`, where each line leads to its field. */
+  readonly mistakes?: readonly (Mistake & { readonly label?: string })[];
   readonly lead?: Listed<string>;
   readonly notes?: Listed<Note>;
   readonly links?: Listed<LinkView>;
@@ -33,7 +29,10 @@ export function staffPage(pageContext: StaffPageContext, page: Page): StaffPage 
   const { title, section, frame = 'page', crumbs = [], mistakes = [] } = page;
   const notes = listed(page.notes);
   const isWrong = mistakes.length > 0 || notes.some(({ tone }) => tone === 'problem');
-  const items = mistakes.map(({ field, text }) => ({ href: `#${field}`, text }));
+  const items = mistakes.map(({ field, text, label }) => ({
+    href: `#${field}`,
+    text: label === undefined ? text : `${label}: ${text}`,
+  }));
   return {
     layout: buildStaffLayout(pageContext, { title, section }),
     token: pageContext.token,
@@ -44,8 +43,26 @@ export function staffPage(pageContext: StaffPageContext, page: Page): StaffPage 
     lead: listed(page.lead),
     mistakes: items.length === 0 ? undefined : { title: 'There is a problem', items },
     links: listed(page.links),
-    blocks: listed(page.blocks),
+    blocks: listed(page.blocks).map((block) =>
+      block.kind === 'form'
+        ? { ...block, fields: block.fields.map((field) => told(field, mistakes)) }
+        : block,
+    ),
   };
+}
+
+/** The field with its mistake; what is folded opens where something in it is wrong. */
+function told<One extends Field>(field: One, mistakes: readonly Mistake[]): One {
+  if (field.kind === 'rows') {
+    const inRow = (row: RowsField['rows'][number]) => row.fields.map((one) => told(one, mistakes));
+    return { ...field, rows: field.rows.map((row) => ({ ...row, fields: inRow(row) })) };
+  }
+  if (field.kind === 'folded') {
+    const fields = field.fields.map((one) => told(one, mistakes));
+    return { ...field, fields, open: field.open || fields.some(({ mistake }) => mistake !== undefined) };
+  }
+  const mistake = 'id' in field && mistakes.find((one) => one.field === field.id)?.text;
+  return mistake ? { ...field, mistake } : field;
 }
 
 /** Of a page below the list of centers. */

@@ -1,5 +1,6 @@
 import { maskIdentifier, type SubjectId } from '../../core/model/person/subject.ts';
 import { mayDo } from '../../core/model/staff/staff-member.ts';
+import type { Mistake } from '../../core/model/staff/task-form.ts';
 import { isoDay, writtenDay, writtenTime } from '../../core/model/utc-time.ts';
 import { choosePageLanguage } from '../../i18n/language.ts';
 import type { Block, FormsBlock, StepView } from '../../pages/staff-page.ts';
@@ -7,7 +8,7 @@ import { cell, facts, form, input, moment, select } from './blocks.ts';
 import { type Call, found } from './guarded-router.ts';
 import { inOneGo } from './kept.ts';
 import { type CenterNames, centerName } from './names.ts';
-import { listed, type Mistake, type Page, submissionHref, underSubmissions } from './page.ts';
+import { listed, type Page, submissionHref, underSubmissions } from './page.ts';
 import type { LinkMade } from './parts.ts';
 import {
   aboutPerson,
@@ -130,7 +131,6 @@ function findPersonPage(typed: string, mistakes: readonly Mistake[]): Page {
       form({
         id: 'person',
         action: '/staff/people',
-        mistakes,
         fields: [
           input({
             id: 'identifier',

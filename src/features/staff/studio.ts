@@ -153,7 +153,6 @@ function chooser({ centers, draft, tried: { mistakes } }: StudioInput): FormBloc
     method: 'get',
     action: '/staff/studio',
     layout: 'line',
-    mistakes,
     fields: [
       select({ id: 'center', label: 'Center', from: centers, chosen: draft.center }),
       input({

@@ -4,15 +4,16 @@ import type { TaskDraft } from '../../core/model/staff/task-draft.ts';
 import {
   type EditedTask,
   isLeft,
+  type Mistake,
   moduleSources,
   taskLimits,
   taskPriorities,
 } from '../../core/model/staff/task-form.ts';
 import type { Note } from '../../pages/layout.ts';
 import type { Field, InputField } from '../../pages/staff-fields.ts';
-import { area, check, figures, form, input, select } from './blocks.ts';
+import { check, figures, form, input, select } from './blocks.ts';
 import { named } from './centers.ts';
-import { listed, type Mistake, type Page, taskHref } from './page.ts';
+import { listed, type Page, taskHref } from './page.ts';
 import { faultNote } from './plain.ts';
 import { choose, collaboratorRows, parameterRows, type TaskChoices } from './task-fields.ts';
 
@@ -43,7 +44,6 @@ export function buildTaskFormPage(shown: ShownTaskForm, choices: TaskChoices): P
       form({
         id: 'task',
         action: task === undefined ? '/staff/tasks/new' : `${home}/edit`,
-        mistakes,
         fields,
         buttons: [{ name: 'action', value: 'save', label: save, tone: 'primary' }],
         links: [{ href: home, label: 'Leave without saving' }],
@@ -53,7 +53,7 @@ export function buildTaskFormPage(shown: ShownTaskForm, choices: TaskChoices): P
 }
 
 const required = 'required';
-const guidHint = 'An id such as 123e4567-e89b-12d3-a456-426614174000.';
+export const guidHint = 'An id such as 123e4567-e89b-12d3-a456-426614174000.';
 const atMost = (characters: number) => `At most ${figures.format(characters)} characters.`;
 
 const part = (title: string): Field => ({ kind: 'part', title });
@@ -117,8 +117,9 @@ function fieldsOf({ draft, task }: ShownTaskForm, choices: TaskChoices): readonl
         ? `${atMost(taskLimits.taskName)} The platform shows 255 of them: if the name was longer, write it anew.`
         : atMost(taskLimits.taskName),
     }),
-    area({
+    input({
       id: 'description',
+      type: 'area',
       label: 'Description',
       value: draft.description,
       hint: limitOf('description'),
@@ -200,6 +201,6 @@ function inOrder(mistakes: readonly Mistake[], fields: readonly Field[]) {
     .flatMap((field) =>
       mistakes
         .filter((one) => 'id' in field && one.field === field.id)
-        .map((one) => ({ field: one.field, text: `${'label' in field ? field.label : ''}: ${one.text}` })),
+        .map((one) => ({ ...one, label: 'label' in field ? field.label : '' })),
     );
 }

@@ -13,6 +13,7 @@ import {
 import {
   differences,
   type EditedTask,
+  guidText,
   readTaskCreate,
   readTaskUpdate,
   statusUpdate,
@@ -26,7 +27,7 @@ import { taskHref } from './page.ts';
 import { faultNote, sentBefore, taskDiffers } from './plain.ts';
 import { findTask, remember, type Turn, turnPage } from './task.ts';
 import type { TaskChoices } from './task-fields.ts';
-import { buildTaskFormPage, type ShownTaskForm } from './task-form.ts';
+import { buildTaskFormPage, guidHint, type ShownTaskForm } from './task-form.ts';
 
 /** None of it is waited for long: whatever is not there can still be typed. */
 async function choicesFor(call: Call, isNew: boolean): Promise<TaskChoices> {
@@ -60,26 +61,20 @@ async function showForm(call: Call, shown: ShownTaskForm): Promise<void> {
   await call.show(page, trouble instanceof Problem ? answer(call, trouble) : trouble && 409);
 }
 
-/** To the task's own page, which says what was done and what the platform has otherwise. */
-async function goTo(call: Call, done: Done): Promise<void> {
-  const { task, was, sent } = done;
+/** To the page of the task as the platform answered what was `sent`: it says what was done and what is otherwise. */
+async function goTo(
+  call: Call,
+  { task, was, sent }: { readonly task: Task; readonly was: string; readonly sent: TaskCreate | TaskUpdate },
+): Promise<void> {
   await remember(call, task);
   const differs = differences(sent, task).join(',');
   call.response.redirect(303, withQuery(taskHref(task.id), { was, differs }));
 }
 
-/** `task`: as the platform answered what was `sent`. */
-interface Done {
-  readonly task: Task;
-  readonly was: string;
-  readonly sent: TaskCreate | TaskUpdate;
-}
-
 export async function showTasks(call: Call): Promise<void> {
   const asked = call.query('id').trim();
   if (isGuid(asked)) return call.response.redirect(303, taskHref(asked.toLowerCase()));
-  const text = 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
-  const mistakes = asked === '' ? [] : [{ field: 'id', text }];
+  const mistakes = asked === '' ? [] : [{ field: 'id', text: guidText }];
   await call.show({
     title: 'Tasks',
     section: 'tasks',
@@ -104,13 +99,12 @@ export async function showTasks(call: Call): Promise<void> {
         method: 'get',
         action: '/staff/tasks',
         layout: 'line',
-        mistakes,
         fields: [
           input({
             id: 'id',
             label: 'Task id',
             value: asked,
-            hint: 'An id such as 123e4567-e89b-12d3-a456-426614174000.',
+            hint: guidHint,
           }),
         ],
         label: 'Open',

@@ -3,12 +3,13 @@ import type { Center } from '../../core/model/center/center.ts';
 import { isGuid } from '../../core/model/center/center-config.ts';
 import { maskIdentifier } from '../../core/model/person/subject.ts';
 import { Problem } from '../../core/model/problem.ts';
+import type { Mistake } from '../../core/model/staff/task-form.ts';
 import { type Intent, noIntent } from '../../core/model/submission/intent.ts';
 import { note } from '../../pages/layout.ts';
-import { area, checks, choice, form } from './blocks.ts';
+import { checks, choice, form, input } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import { centerName } from './names.ts';
-import { listed, type Mistake, type Page, submissionHref } from './page.ts';
+import { listed, type Page, submissionHref } from './page.ts';
 import { lookUp, openPerson, underPerson } from './person-form.ts';
 import { standingsOf } from './standing.ts';
 import { namesIn } from './submission-words.ts';
@@ -117,7 +118,6 @@ export function buildWithdrawPage(given: WithdrawInput & { readonly mistakes: re
       form({
         id: 'withdraw',
         action: '/staff/people/withdraw',
-        mistakes,
         fields: [
           { kind: 'hidden', name: 'person', value: given.person },
           { kind: 'hidden', name: 'center', value: given.center },
@@ -141,8 +141,9 @@ export function buildWithdrawPage(given: WithdrawInput & { readonly mistakes: re
                 choice(`purpose-${at}`, id, nameOf('purpose', id), typed.purposes.includes(id)),
               ),
             }),
-          area({
+          input({
             id: 'reason',
+            type: 'area',
             label: 'Reason',
             value: typed.reason,
             required: 'required',

@@ -7,8 +7,9 @@ import { form, input, shortId } from '../../../src/features/staff/blocks.ts';
 import { chooseNoticeName, createKnownThings, createNoticeNames } from '../../../src/features/staff/names.ts';
 import { buildNoticePage } from '../../../src/features/staff/notice.ts';
 import { buildNoticeList } from '../../../src/features/staff/notices.ts';
-import { listed } from '../../../src/features/staff/page.ts';
+import { listed, staffPage } from '../../../src/features/staff/page.ts';
 import { choose } from '../../../src/features/staff/task-fields.ts';
+import { staffContext } from '../../samples/staff.ts';
 import { notice as aNotice, version as aVersion, onePage } from '../../samples/staff-work.ts';
 
 const id = '123e4567-e89b-12d3-a456-426614174000';
@@ -196,7 +197,9 @@ describe('A choice in place of an id', () => {
     const groups = [{ label: 'People', things }];
     const mistakes = mistake === undefined ? [] : [{ field: 'assigneeId', text: mistake }];
     const fields = choose({ field, groups, nothing: 'Nobody', other: 'By id' });
-    return { field, shown: form({ id: 'task', action: '/staff/tasks/new', mistakes, fields }).fields };
+    const blocks = [form({ id: 'task', action: '/staff/tasks/new', fields })];
+    const [shown] = staffPage(staffContext, { title: '', section: 'tasks', mistakes, blocks }).blocks;
+    return { field, shown: shown?.kind === 'form' ? shown.fields : [] };
   };
   const mira = [{ id, name: 'Mira Sand' }];
 

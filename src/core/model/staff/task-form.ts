@@ -15,7 +15,7 @@ import type { CollaboratorDraft, ParameterDraft, TaskDraft } from './task-draft.
 export type EditedTask = Pick<Task, 'id' | 'taskName' | 'description' | 'sourceType' | 'assignments'>;
 
 /** `field` is the id of the field in the form. */
-export interface TaskMistake {
+export interface Mistake {
   readonly field: string;
   readonly text: string;
 }
@@ -58,7 +58,7 @@ export const moduleSources: readonly string[] = [
 export const taskPriorities: readonly TaskPriority[] = ['low', 'medium', 'high'];
 
 export type Read<T> =
-  | { readonly kind: 'mistakes'; readonly mistakes: readonly TaskMistake[] }
+  | { readonly kind: 'mistakes'; readonly mistakes: readonly Mistake[] }
   | { readonly kind: 'task'; readonly task: T };
 
 /** Checks a draft against every limit of docs/platform-api.md, Tasks. */
@@ -165,11 +165,11 @@ function emptied(before: string | undefined): '' | undefined {
 type TextName = Exclude<keyof typeof taskLimits, 'collaboratorEmail'>;
 type GuidName = 'parentEntityId' | 'orgGroupId' | 'assigneeId' | 'sourceId' | 'resourceId';
 
-const guidText = 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
+export const guidText = 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
 
 /** Reads field by field and remembers every mistake, in the order of reading. */
 function startReading(draft: TaskDraft) {
-  const mistakes: TaskMistake[] = [];
+  const mistakes: Mistake[] = [];
   const wrong = (field: string, text: string): undefined => {
     mistakes.push({ field, text });
   };
