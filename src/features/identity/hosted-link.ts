@@ -11,7 +11,7 @@ import { createCall } from '../../visits/call.ts';
 import { formBody } from '../../web/body.ts';
 import { openPage } from '../../web/open-page.ts';
 import { type IdentityParts, noteRefusal } from './context.ts';
-import { askFirst, isSomebodyElse } from './switch-person.ts';
+import { askFirst, isSomebodyElse } from './links.ts';
 import { hostedLinkFormToken } from './tokens.ts';
 
 /** The life of the link behind the question "go on as another person?", in seconds. */

@@ -3,10 +3,9 @@ import { Problem } from '../../core/model/problem.ts';
 import { buildStepUpPage } from '../../pages/person/one-button.ts';
 import { openCenter } from '../../visits/call.ts';
 import { type Call, type IdentityRouter, noteRefusal, showButton, signInByMail } from './context.ts';
-import { freshLinkForm, requireOwner, showExpired } from './follow-link.ts';
-import { answerOf, readMailedLink } from './mailed-link.ts';
+import { freshLinkForm, mayGoOnAs, requireOwner, showExpired, showLink } from './links.ts';
+import { answerOf, readMailedLink } from './messages.ts';
 import { answerSent } from './sign-in.ts';
-import { mayGoOnAs, showLink } from './switch-person.ts';
 
 /** Links of our own messages. They are used once, by a button, because mail scanners open every link. */
 export function messageLinkRoutes({ parts, get, post }: IdentityRouter): void {

@@ -1,15 +1,14 @@
 import { randomInt } from 'node:crypto';
+import type { CenterConfig } from '../../core/model/center/center-config.ts';
 import { asMailAddress } from '../../core/model/person/mail-address.ts';
-import type { PasscodeDigits } from '../../core/model/person/passcode.ts';
+import type { LinkAnswer } from '../../core/model/person/passcode.ts';
 import type { SubjectId } from '../../core/model/person/subject.ts';
 import { mailOf } from '../../pages/mail/message.ts';
 import { buildSignInMail } from '../../pages/mail/sign-in.ts';
 import { centerHref, withQuery } from '../../web/href.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
-import type { PageCall } from './context.ts';
-import type { Allowance } from './limits.ts';
-import { mailedLinkOf } from './mailed-link.ts';
-import { askedToken } from './tokens.ts';
+import type { IdentityParts, PageCall } from './context.ts';
+import { askedToken, here, mailedToToken } from './tokens.ts';
 
 export interface Receiver {
   readonly subject: SubjectId;
@@ -22,47 +21,59 @@ export interface Receiver {
  * sent now, that of the last one.
  */
 export async function sendMessage(page: PageCall, { subject, hasLink }: Receiver): Promise<string> {
-  const { parts, request, centerConfig } = page;
+  const { parts, request, centerConfig, language } = page;
   const { center } = centerConfig;
   const allowance = await parts.limits.message(request, { center, subject, hasLink });
   const digits = await parts.limits.digits();
-  const fresh = { id: parts.random.id(), digits };
-  const sealed = (message: typeof fresh) => askedToken.seal(parts, { ...message, center, subject });
+  const id = parts.random.id();
   // If the last message is used already, the answer is an id without a row, which opens no session.
-  if (allowance.kind !== 'message')
-    return sealed((await parts.passcodes.findShared(center, subject)) ?? fresh);
-  await writeMessage(page, { ...fresh, ...allowance, subject });
-  return sealed(fresh);
-}
-
-type Message = Extract<Allowance, { kind: 'message' }> & {
-  readonly id: string;
-  readonly digits: PasscodeDigits;
-  readonly subject: SubjectId;
-};
-
-async function writeMessage(page: PageCall, message: Message): Promise<void> {
-  const { parts, request, centerConfig, language } = page;
-  const { center } = centerConfig;
-  const { id, digits, subject, minutes, isShared } = message;
+  const last = allowance.kind === 'none' ? await parts.passcodes.findShared(center, subject) : undefined;
+  const token = askedToken.seal(parts, { ...(last ?? { id, digits }), center, subject });
+  if (allowance.kind === 'none') return token;
+  const { minutes, isShared } = allowance;
   const link = parts.random.id();
   const code = String(randomInt(10 ** digits)).padStart(digits, '0');
   const endsAt = parts.clock.now() + minutes * 60_000;
   await parts.passcodes.open({ id, center, subject, link, code, endsAt, isShared });
   // An identifier that is no address gets the same answer, and no mail is sent.
   const to = asMailAddress(subject);
-  if (to === undefined) return;
+  if (to === undefined) return token;
   // The link keeps the language that was chosen by hand.
   const { visit: lang } = readRequestPreferences(request);
-  const token = mailedLinkOf(parts, { secret: link, center, subject });
-  const href = withQuery(centerHref(centerConfig, '/sign-in/link'), { lang, k: token });
+  const k = `${link}.${mailedToToken.seal(parts, { center, subject })}`;
   const mail = buildSignInMail({
     language,
     brand: parts.brandOf(centerConfig, page.center.title),
     colours: centerConfig.brand,
-    href: new URL(href, parts.publicUrl).href,
+    href: new URL(withQuery(centerHref(centerConfig, '/sign-in/link'), { lang, k }), parts.publicUrl).href,
     code,
     minutes,
   });
   parts.outbox.post(mailOf(mail, { to, html: parts.toHtml('mail/message', mail.page) }));
+  return token;
+}
+
+type MailedLink = NonNullable<ReturnType<typeof readMailedLink>>;
+
+/**
+ * The `k` of a link in a mail: a secret, a dot, and the sealed receiver. `text`: as it was made, without appended text;
+ * `secret` finds the row, and alone lets a person in; `mailedTo` is absent in a shortened address.
+ */
+export function readMailedLink(value: unknown) {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  if (typeof first !== 'string') return undefined;
+  const [text, secret, mailedTo] = /^([\w-]{20,64})(?:\.([\w-]{1,2048}))?/.exec(first.trim()) ?? [];
+  return text === undefined || secret === undefined ? undefined : { text, secret, mailedTo };
+}
+
+/** Answers from the row. When the row is gone, the link itself still names its receiver, but is over. */
+export async function answerOf(
+  parts: IdentityParts,
+  { secret, mailedTo }: MailedLink,
+  { center, how }: Pick<CenterConfig, 'center'> & { readonly how: 'findLink' | 'takeLink' },
+): Promise<LinkAnswer> {
+  const answer = await parts.passcodes[how](secret, center);
+  if (answer.kind !== 'unknown') return answer;
+  const opened = here({ center }, mailedToToken.open(parts, mailedTo));
+  return opened === undefined ? answer : { kind: 'over', subject: opened.subject };
 }

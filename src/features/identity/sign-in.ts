@@ -20,8 +20,8 @@ import {
   showButton,
   signInByMail,
 } from './context.ts';
+import { mayGoOnAs, questionOf } from './links.ts';
 import { type Receiver, sendMessage } from './messages.ts';
-import { mayGoOnAs, questionOf } from './switch-person.ts';
 import { askedToken, here, signInFormToken } from './tokens.ts';
 
 const refusals = { wrong: 'wrong-passcode', over: 'over', 'link-only': 'passcodes-not-taken' } as const;
