@@ -33,11 +33,6 @@ const scriptAge = 3_600;
 const linkDays = 30;
 
 /** On the start page of the sandbox. */
-const mailboxLink = {
-  href: '/sandbox/mailbox',
-  label: 'Mailbox',
-  text: 'The messages that would have been sent.',
-};
 const demoLink = {
   label: 'A customer’s site',
   text: 'A made-up shop whose account page shows the preferences in a frame.',
@@ -106,14 +101,13 @@ export async function createApp(
   app.get('/embed.js', assets.fixed('embed.js', { maxAge: scriptAge, edit: embedScript }));
 
   app.use(sameOriginOnly({ publicOrigin: parts.publicUrl.origin }));
-  app.use('/ui', sessions.middleware, identity.hostedLinks);
+  app.use('/ui', sessions.middleware, identity.hostedLinkRouter);
   const ownPages = centerRoutes({ ...shared, visits: identity.visits });
   app.use('/centers', sessions.middleware, identity.router, ownPages);
   // In another site's frame, without a cookie.
   app.use('/embed', embedRoutes({ ...shared, visits }), centerRoutes({ ...shared, visits }));
   app.use(verifyRoutes(shared));
   app.use('/staff', staff.router);
-  if (identity.mailbox !== undefined) app.use(identity.mailbox);
   app.use(startPage(parts, identity));
   if (parts.gallery !== undefined) app.use('/dev/gallery', parts.gallery);
 
@@ -123,17 +117,13 @@ export async function createApp(
 }
 
 /** In the sandbox it leads to ready-made people and to what else there is to try. */
-function startPage(parts: ProductParts, identity: Pick<Identity, 'mailbox'>): Router {
-  const { sandbox, demo, brandOf, render } = parts;
+function startPage(parts: ProductParts, { mailbox }: Identity): Router {
+  const { sandbox, demo } = parts;
   return startRoutes({
+    ...parts,
     readyMade: sandbox === undefined ? undefined : () => readyMade(sandbox, parts),
-    more: [
-      ...(identity.mailbox === undefined ? [] : [mailboxLink]),
-      ...(demo === undefined ? [] : [{ href: demo.origin, ...demoLink }]),
-      staffLink,
-    ],
-    brandOf,
-    render,
+    mailbox,
+    more: [...(demo === undefined ? [] : [{ href: demo.origin, ...demoLink }]), staffLink],
   });
 }
 

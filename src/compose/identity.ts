@@ -9,7 +9,6 @@ import { createLimits } from '../features/identity/limits.ts';
 import { createLinkTokens } from '../features/identity/link-token.ts';
 import { createOutbox } from '../features/identity/outbox.ts';
 import { identityRoutes } from '../features/identity/routes.ts';
-import { mailboxRoutes } from '../features/start/mailbox.ts';
 import { createMailbox, type Mailbox } from '../mail/mailbox.ts';
 import { createOpenIdConnect } from '../oidc/open-id-connect.ts';
 import type { Mailer } from '../ports/mailer.ts';
@@ -55,12 +54,11 @@ export async function composeIdentity(deps: ProductParts) {
     observer: { ...deps.metrics.signIn, alert: (event) => log.warn({}, event) },
   });
 
-  const visits = sessionVisits(sessions);
   const parts: IdentityParts = {
     ...stores,
     ...deps,
     sessions,
-    visits,
+    visits: sessionVisits(sessions),
     notes,
     limits,
     known,
@@ -82,20 +80,15 @@ export async function composeIdentity(deps: ProductParts) {
   };
 
   return {
-    sessions,
-    visits,
-    notes,
-    customers,
+    ...parts,
     openId,
-    outbox,
+    customers,
     mailer,
-    limits,
-    signedOutAt,
+    /** Only in the sandbox. */
+    mailbox,
     router: identityRoutes(parts),
     /** Below `/ui`. */
-    hostedLinks: hostedLinkRoutes(parts),
-    /** Only in the sandbox. */
-    mailbox: mailbox === undefined ? undefined : mailboxRoutes({ mailbox, ...deps }),
+    hostedLinkRouter: hostedLinkRoutes(parts),
     async close() {
       await outbox.settled(5_000);
       mailer.close();
