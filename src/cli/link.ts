@@ -1,6 +1,7 @@
 import type { Config } from '../config/environment.ts';
+import { isGuid } from '../core/model/center/center-config.ts';
 import { printLinkTable } from './link-table.ts';
-import { mintLink, mintOneClick, oneClickHeader, oneClickPost } from './links.ts';
+import { linksOf, oneClickHeader, oneClickPost, readDays, readIdentifier } from './links.ts';
 import { print } from './streams.ts';
 import { type Values, WrongArgument } from './usage.ts';
 
@@ -18,12 +19,20 @@ export function oneLink(config: Config, values: Values<'link'>): string {
   const { 'one-click': isOneClick, headers, purpose, scope, days } = values;
   if (!isOneClick && (headers || purpose !== undefined))
     throw new WrongArgument('--headers and --purpose belong to --one-click');
-  if (!isOneClick) return mintLink(config, { ...values, scope: scope ?? 'manage', days: days ?? '30' });
-  if (scope !== undefined || days !== undefined)
+  if (isOneClick && (scope !== undefined || days !== undefined))
     throw new WrongArgument(
       '--scope and --days do not belong to --one-click: it only withdraws, for three years',
     );
-  const href = mintOneClick(config, values);
+  const links = linksOf(config, values.center);
+  const subject = readIdentifier(config, values.identifier);
+  if (!isOneClick) {
+    if (scope !== undefined && scope !== 'manage' && scope !== 'withdraw')
+      throw new WrongArgument('--scope must be manage or withdraw');
+    return links.manage(subject, scope ?? 'manage', readDays(days ?? '30'));
+  }
+  if (purpose !== undefined && !isGuid(purpose))
+    throw new WrongArgument('--purpose must be the id of a purpose');
+  const href = links.oneClick(subject, purpose);
   if (!headers) return href;
   return `List-Unsubscribe: ${oneClickHeader(href)}\nList-Unsubscribe-Post: ${oneClickPost}`;
 }

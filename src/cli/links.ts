@@ -2,20 +2,20 @@ import { systemClock } from '../clock.ts';
 import { registryOf } from '../compose/registry.ts';
 import { linkMint, readSecrets } from '../compose/secret.ts';
 import type { Config } from '../config/environment.ts';
-import { type CenterConfig, isGuid } from '../core/model/center/center-config.ts';
 import { createIdentifiers } from '../core/model/person/identifiers.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import { longestLinkDays } from '../features/identity/link-token.ts';
 import { oneClickPath, sealOneClick } from '../features/unsubscribe/token.ts';
 import { createSeal } from '../store/seal.ts';
 import { linkHref } from '../web/href.ts';
-import { type Values, WrongArgument } from './usage.ts';
+import { WrongArgument } from './usage.ts';
 
-type Who = Pick<Values<'link'>, 'center' | 'identifier'>;
-
-/** Makes the addresses of people in a center. */
+/** Makes the addresses of people in the center named by `--center`. */
 export function linksOf(config: Config, name: string | undefined) {
-  const centerConfig = readCenter(config, name);
+  const registry = registryOf(config);
+  const centerConfig = name && (registry.find(name) ?? registry.findByCenter(name));
+  if (!centerConfig)
+    throw new WrongArgument('--center must be the address or the id of a center that is served');
   const { center } = centerConfig;
   const secrets = readSecrets(config);
   const links = linkMint(secrets);
@@ -35,28 +35,6 @@ export function linksOf(config: Config, name: string | undefined) {
   };
 }
 
-export function mintLink(
-  config: Config,
-  { center, identifier, scope, days }: Who & { readonly scope: string; readonly days: string },
-): string {
-  const links = linksOf(config, center);
-  const subject = readIdentifier(config, identifier);
-  if (scope !== 'manage' && scope !== 'withdraw')
-    throw new WrongArgument('--scope must be manage or withdraw');
-  return links.manage(subject, scope, readDays(days));
-}
-
-export function mintOneClick(
-  config: Config,
-  { center, identifier, purpose }: Who & { readonly purpose?: string | undefined },
-): string {
-  const links = linksOf(config, center);
-  const subject = readIdentifier(config, identifier);
-  if (purpose !== undefined && !isGuid(purpose))
-    throw new WrongArgument('--purpose must be the id of a purpose');
-  return links.oneClick(subject, purpose);
-}
-
 /** The value of List-Unsubscribe, which makes a mailbox provider show its own button. */
 export function oneClickHeader(href: string): string {
   return `<${href}>`;
@@ -71,15 +49,6 @@ export function readIdentifier(config: Config, text: string | undefined): Subjec
   const subject = identifiers.read(text);
   if (subject === undefined) throw new WrongArgument(`--identifier must be ${identifiers.rule}`);
   return subject;
-}
-
-/** The center named by `--center`. */
-function readCenter(config: Config, name: string | undefined): CenterConfig {
-  const registry = registryOf(config);
-  const centerConfig = name && (registry.find(name) ?? registry.findByCenter(name));
-  if (!centerConfig)
-    throw new WrongArgument('--center must be the address or the id of a center that is served');
-  return centerConfig;
 }
 
 export function readDays(text: string): number {

@@ -82,11 +82,11 @@ const contestants: Readonly<Record<string, () => Promise<Ready>>> = {
   async 'sayso-whole'() {
     const { readConfig } = await import('../../src/config/environment.ts');
     const { startSayso } = await import('../../src/compose/product.ts');
-    const { mintLink } = await import('../../src/cli/links.ts');
+    const { linksOf, readIdentifier } = await import('../../src/cli/links.ts');
     const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
     const running = await startSayso(config);
-    const change = { center: centerId(ordinary), identifier: person, scope: 'manage', days: '1' };
-    const link = new URL(mintLink(config, change));
+    const subject = readIdentifier(config, person);
+    const link = new URL(linksOf(config, centerId(ordinary)).manage(subject, 'manage', 1));
     return { port: Number(new URL(running.url).port), path: link.pathname + link.search };
   },
 };

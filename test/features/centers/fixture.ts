@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mintLink } from '../../../src/cli/links.ts';
+import { linksOf, readIdentifier } from '../../../src/cli/links.ts';
 import { readConfig } from '../../../src/config/environment.ts';
+import type { Visit } from '../../../src/core/model/person/visit.ts';
 import { type Form, readForm } from '../../kit/form.ts';
 import { readHtml } from '../../kit/html.ts';
 import { type ProductOptions, startProduct } from '../../kit/product.ts';
@@ -53,9 +54,15 @@ export async function startFixture(options: ProductOptions = {}) {
   const folder = join(product.home, 'platform');
   const config = readConfig(product.env, () => '');
 
-  async function contextOf(center: string, identifier: string, scope = 'manage'): Promise<Person> {
+  async function contextOf(
+    center: string,
+    identifier: string,
+    scope: Visit['scope'] = 'manage',
+  ): Promise<Person> {
     const visitor = createVisitor(url);
-    const opened = await visitor.get(mintLink(config, { center, identifier, scope, days: '9' }));
+    const opened = await visitor.get(
+      linksOf(config, center).manage(readIdentifier(config, identifier), scope, 9),
+    );
     assert.equal(opened.status, 303, opened.text);
     return {
       ...theirsOf(sandbox, { visitor, center, identifier }),

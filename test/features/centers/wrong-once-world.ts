@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { mintLink, mintOneClick } from '../../../src/cli/links.ts';
+import { linksOf, readIdentifier } from '../../../src/cli/links.ts';
 import { readConfig } from '../../../src/config/environment.ts';
 import { type Form, readForm, readForms } from '../../kit/form.ts';
 import { manyCalls, startProduct } from '../../kit/product.ts';
@@ -87,7 +87,7 @@ export async function startWorld() {
     act: Pick<Act, 'gpc' | 'scope'>,
   ): Promise<Visitor> {
     const visitor = createVisitor(product.url, act.gpc ? { 'sec-gpc': '1', 'accept-language': 'en' } : {});
-    const link = mintLink(config, { center, identifier, scope: act.scope ?? 'manage', days: '9' });
+    const link = linksOf(config, center).manage(readIdentifier(config, identifier), act.scope ?? 'manage', 9);
     const opened = await visitor.get(link);
     assert.equal(opened.status, 303, opened.text);
     return visitor;
@@ -280,8 +280,8 @@ export async function startWorld() {
       },
       press: (page) => take(() => page.post(), 'save'),
       async click(purpose) {
-        const change = purpose === undefined ? {} : { purpose: idOf(purpose) };
-        const address = mintOneClick(config, { center, identifier, ...change });
+        const subject = readIdentifier(config, identifier);
+        const address = linksOf(config, center).oneClick(subject, purpose && idOf(purpose));
         await running.changeElsewhere();
         const answer = await fetch(address, { method: 'POST', headers: { accept: 'text/html' } });
         if (answer.status !== 200) running.lies.push(`one-click ${answer.status}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { mintLink } from '../../../src/cli/links.ts';
+import { linksOf, readIdentifier } from '../../../src/cli/links.ts';
 import { type Config, readConfig } from '../../../src/config/environment.ts';
 import { times } from '../../chaos/dice.ts';
 import { forSuite } from '../../kit/for-suite.ts';
@@ -74,7 +74,7 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
           return answer.status === 503 ? undefined : answer;
         }),
     };
-    const link = mintLink(config, { center, identifier: personOf(center), scope: 'manage', days: '1' });
+    const link = linksOf(config, center).manage(readIdentifier(config, personOf(center)), 'manage', 1);
     const answer = await visitor.get(link);
     assert.equal(answer.status, 303, answer.text);
     return visitor;

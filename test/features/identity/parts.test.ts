@@ -8,7 +8,7 @@ import { readSubjectId } from '../../../src/core/model/person/subject.ts';
 import { Problem } from '../../../src/core/model/problem.ts';
 import { createCustomerTokens } from '../../../src/features/identity/customer-token.ts';
 import { createLinkMint, createLinkTokens, trimToken } from '../../../src/features/identity/link-token.ts';
-import { readMailedLink } from '../../../src/features/identity/mailed-link.ts';
+import { readMailedLink } from '../../../src/features/identity/messages.ts';
 import { createOutbox } from '../../../src/features/identity/outbox.ts';
 import type { HttpCall } from '../../../src/ports/http-call.ts';
 import { openReplayGuard } from '../../../src/store/replay-guard.ts';
