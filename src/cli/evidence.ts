@@ -55,38 +55,29 @@ export function exportEvidence(
     const found = await stores.evidenceReport.agreedTo({ ...which, from, to: from + day });
     const rows = found.map((each) => ({ day: which.day, ...rowOf(each) }));
     if (which.format === 'jsonl') return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-    const names = Object.keys({ day: which.day, ...rowOf(nothingAgreed) });
+    const names = Object.keys({ day: which.day, ...rowOf({}) });
     return toCsv([names, ...rows.map((row) => Object.values(row))]);
   });
 }
 
-const nothingAgreed: AgreedWords = {
-  center: '',
-  purpose: '',
-  language: undefined,
-  version: undefined,
-  digest: undefined,
-  text: undefined,
-  agreed: 0,
-  saved: 0,
-  withdrew: 0,
-};
-
-function rowOf({ center, purpose, language, version, digest, text, ...counts }: AgreedWords) {
+/** Each column has a name, also where nobody agreed. */
+function rowOf({ text, ...agreed }: Partial<AgreedWords>) {
   const listed = (all: readonly { readonly name: string }[] = []) => all.map(({ name }) => name).join('; ');
   return {
-    center,
-    purpose,
-    language,
-    version,
-    digest,
+    center: agreed.center,
+    purpose: agreed.purpose,
+    language: agreed.language,
+    version: agreed.version,
+    digest: agreed.digest,
     name: text?.name,
     description: text?.description,
     topics: listed(text?.topics),
     preferences: (text?.preferences ?? [])
       .map(({ name, options }) => `${name}: ${listed(options)}`)
       .join(' / '),
-    ...counts,
+    agreed: agreed.agreed,
+    saved: agreed.saved,
+    withdrew: agreed.withdrew,
   };
 }
 
