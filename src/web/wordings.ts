@@ -6,7 +6,6 @@ import { type Center, itemsOf, type Purpose, type Text } from '../core/model/cen
 import type {
   AroundText,
   AskedWords,
-  ElementText,
   NamedText,
   PurposeText,
   Wording,
@@ -87,14 +86,12 @@ export function createWordings({ store, clock, around, warn }: WordingsOptions):
         ...[...lines.values()].map(({ text }) => text),
       ]);
       const found = await texts(needed);
-      const textOf = (words: string, id: string) => {
-        const line = ofThen.get(words)?.lines.get(id);
-        const text = line && found.get(line.text);
-        return text === undefined ? undefined : { version: line?.version, ...(text as object) };
-      };
       return {
-        purpose: (words, id) => textOf(words, id) as PurposeText | undefined,
-        element: (words, id) => textOf(words, id) as ElementText | undefined,
+        text(words, id) {
+          const line = ofThen.get(words)?.lines.get(id);
+          const text = line && (found.get(line.text) as PurposeText | undefined);
+          return text && { version: line.version, ...text };
+        },
         digest: (words, id) => ofThen.get(words)?.lines.get(id)?.text,
         around: (words) => found.get(ofThen.get(words)?.around ?? '') as AroundText | undefined,
       };
@@ -139,7 +136,7 @@ function remember<T>(map: Map<string, T>, key: string, value: T, most: number): 
 
 async function makeWording(center: Center, language: string, beside: AroundCenter) {
   const texts = new Map<string, KeptText>();
-  const lineOf = (id: string, text: PurposeText | ElementText, version?: number): WordingLine => {
+  const lineOf = (id: string, text: PurposeText, version?: number): WordingLine => {
     const kept = keptText(text);
     texts.set(kept.digest, kept);
     return { id, version, text: kept.digest };

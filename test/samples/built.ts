@@ -131,7 +131,7 @@ const shownInEnglish: AskedEvidence = {
 /** As they were called once, in English. */
 const wordsOfThen: WordsOfThen = {
   ...noWords,
-  purpose: (_, id) => ({ name: id === 'news' ? 'Letters (by mail).' : 'Special offers' }),
+  text: (_, id) => ({ name: id === 'news' ? 'Letters (by mail).' : 'Special offers' }),
   around: () => ({
     save: '',
     unsubscribeAll: '',

@@ -168,8 +168,7 @@ export function namesOfEntry(
   const today = namesIn(center, record);
   const digest = entry.evidence?.asked.shown?.words;
   if (words === undefined || digest === undefined) return today;
-  return (what, id) =>
-    (what === 'purpose' ? words.purpose(digest, id) : words.element(digest, id))?.name ?? today(what, id);
+  return (what, id) => words.text(digest, id)?.name ?? today(what, id);
 }
 
 /** What lists and pages of these entries ask of the words of then. */

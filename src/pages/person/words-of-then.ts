@@ -1,39 +1,31 @@
 import { byKey } from '../../core/model/by-key.ts';
 import type { AskedChange, RecordedSubmission } from '../../core/model/evidence/evidence.ts';
 import type { ChoiceCopy } from '../../core/model/evidence/record-copy.ts';
-import type { AskedWords, ElementText, PurposeText, WordsOfThen } from '../../core/model/evidence/wording.ts';
+import type { AskedWords, PurposeText, WordsOfThen } from '../../core/model/evidence/wording.ts';
 import type { ItemResult } from '../../core/model/submission/submission.ts';
-
-/** What was asked about one item, in the wording that the person saw. */
-export interface ToldThen {
-  readonly change: AskedChange | undefined;
-  /** undefined: not kept, or not shown. */
-  readonly text: (Partial<PurposeText> & ElementText & { readonly version?: number | undefined }) | undefined;
-  readonly choices: readonly ChoiceCopy[];
-}
 
 const changesAbout = byKey<AskedChange>(({ id }) => id);
 
+export type ToldThen = ReturnType<typeof toldThen>;
+
+/** What was asked about one item, in the wording that the person saw. `text` undefined: not kept, or not shown. */
 export function toldThen(
   item: Pick<ItemResult, 'what' | 'id' | 'change'>,
   { evidence }: Pick<RecordedSubmission, 'evidence'>,
   words: WordsOfThen,
-): ToldThen {
+) {
   const asked = evidence?.asked;
   const digest = asked?.shown?.words;
   const change = changesAbout(asked?.changes ?? [], item.id).find(({ what }) => what === item.what);
-  const purpose =
-    digest !== undefined && item.what === 'purpose' ? words.purpose(digest, item.id) : undefined;
-  const element =
-    digest !== undefined && item.what === 'data-element' ? words.element(digest, item.id) : undefined;
+  const text = digest === undefined ? undefined : words.text(digest, item.id);
   // `keep` was not asked. An adjustment may end as two items: its additions and its reductions.
   const isAsked = change !== undefined && item.change !== 'keep';
   const isHalf = (half: 'add' | 'reduce') => item.change === half && change?.change !== half;
-  const all = isAsked ? choicesOf(change, purpose) : [];
+  const all = isAsked ? choicesOf(change, text) : [];
   const choices = all.filter(
     ({ to }) => !(isHalf('add') && to === 'off') && !(isHalf('reduce') && to === 'on'),
   );
-  return { change: isAsked ? change : undefined, text: purpose ?? element, choices };
+  return { change: isAsked ? change : undefined, text, choices };
 }
 
 function choicesOf(change: AskedChange, text: PurposeText | undefined): readonly ChoiceCopy[] {

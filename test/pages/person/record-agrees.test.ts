@@ -18,8 +18,7 @@ const texts: Readonly<Record<string, PurposeText>> = {
   q: { name: 'Calls' },
 };
 const words: WordsOfThen = {
-  purpose: (_words, id) => texts[id] && { version: 3, ...texts[id] },
-  element: () => undefined,
+  text: (_words, id) => texts[id] && { version: 3, ...texts[id] },
   around: () => ({ title: 'The shop', save: 'Save', unsubscribeAll: 'Leave' }),
   digest: (_words, id) => `digest of ${id}`,
 };

@@ -36,6 +36,7 @@ export interface NoticeText extends NamedText {
   readonly address?: string | undefined;
 }
 
+/** The text of a purpose, or of a field, which has a name alone. */
 export interface PurposeText {
   readonly name: string;
   /** HTML that went through the allowlist. */
@@ -49,10 +50,6 @@ export interface NamedText {
   readonly name: string;
 }
 
-export interface ElementText {
-  readonly name: string;
-}
-
 export interface AskedWords {
   readonly words: string;
   /** Ids of purposes and fields. */
@@ -61,8 +58,8 @@ export interface AskedWords {
 
 /** Texts of an earlier time; undefined: not kept. */
 export interface WordsOfThen {
-  purpose(words: string, id: string): (PurposeText & { readonly version?: number | undefined }) | undefined;
-  element(words: string, id: string): ElementText | undefined;
+  /** Of a purpose or a field. */
+  text(words: string, id: string): (PurposeText & { readonly version?: number | undefined }) | undefined;
   around(words: string): AroundText | undefined;
   /** Digest of the text of a purpose or a field. */
   digest(words: string, id: string): string | undefined;
@@ -70,8 +67,7 @@ export interface WordsOfThen {
 
 /** For pages whose earlier words are not known. */
 export const noWords: WordsOfThen = {
-  purpose: () => undefined,
-  element: () => undefined,
+  text: () => undefined,
   around: () => undefined,
   digest: () => undefined,
 };
