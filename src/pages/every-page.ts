@@ -1,4 +1,4 @@
-import type { MailPage } from './mail/message.ts';
+import type { MailPage } from './mail.ts';
 import type { Layout } from './person/layout.ts';
 import type { OneButtonPage } from './person/one-button.ts';
 import type { PreferencePage } from './person/preferences.ts';

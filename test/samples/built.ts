@@ -6,8 +6,7 @@ import { buildPreview, previewStates } from '../../src/features/staff/preview.ts
 import { catalogues } from '../../src/i18n/catalogue.ts';
 import type { Pages } from '../../src/pages/every-page.ts';
 import { plainBrand } from '../../src/pages/layout.ts';
-import { buildChangesMail } from '../../src/pages/mail/changes.ts';
-import type { Message } from '../../src/pages/mail/message.ts';
+import { buildChangesMail, type Message } from '../../src/pages/mail.ts';
 import type { PreferencePage } from '../../src/pages/person/preferences.ts';
 import { buildPreferencePage } from '../../src/pages/person/preferences.ts';
 import { buildRecordPage, type RecordPage, type RecordPageInput } from '../../src/pages/person/record.ts';

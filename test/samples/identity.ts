@@ -1,7 +1,7 @@
 import { readSubjectId, type SubjectId } from '../../src/core/model/person/subject.ts';
 import { catalogues } from '../../src/i18n/catalogue.ts';
 import { plainBrand } from '../../src/pages/layout.ts';
-import { buildSignInMail, buildStaffLinkMail } from '../../src/pages/mail/sign-in.ts';
+import { buildSignInMail, buildStaffLinkMail } from '../../src/pages/mail.ts';
 import type { PageContext } from '../../src/pages/person/layout.ts';
 import type { OneButtonPage } from '../../src/pages/person/one-button.ts';
 import {

@@ -6,7 +6,7 @@ import {
   unbranded,
 } from '../../core/model/center/brand.ts';
 import { colourPattern } from '../../core/model/center/colour.ts';
-import { buildSignInMail } from '../../pages/mail/sign-in.ts';
+import { buildSignInMail } from '../../pages/mail.ts';
 import { centerTitle } from '../../pages/person/preferences.ts';
 import type { Block, FormBlock } from '../../pages/staff-page.ts';
 import { allowMailStyles, allowOwnFrames, allowOwnFraming } from '../../web/security.ts';

@@ -5,8 +5,7 @@ import { asMailAddress, readTypedAddress } from '../../../src/core/model/person/
 import { readSubjectId } from '../../../src/core/model/person/subject.ts';
 import { builtIn } from '../../../src/i18n/catalogue.ts';
 import { plainBrand } from '../../../src/pages/layout.ts';
-import type { Message } from '../../../src/pages/mail/message.ts';
-import { buildSignInMail, buildStaffLinkMail } from '../../../src/pages/mail/sign-in.ts';
+import { buildSignInMail, buildStaffLinkMail, type Message } from '../../../src/pages/mail.ts';
 
 const brand = plainBrand('Harbour Books');
 const code = '042317';

@@ -1,0 +1,154 @@
+import { type Brand, brandColours } from '../core/model/center/brand.ts';
+import type { Center } from '../core/model/center/center.ts';
+import type { RecordedSubmission } from '../core/model/evidence/evidence.ts';
+import type { WordsOfThen } from '../core/model/evidence/wording.ts';
+import type { Mail } from '../core/model/mail.ts';
+import { fill, fillCount, messageLanguage, messagesFor } from '../i18n/catalogue.ts';
+import { writtenUtc } from '../i18n/format.ts';
+import type { BrandView } from './layout.ts';
+import { plainLayout } from './person/layout.ts';
+import { createEntries, type RecordEntry, type RecordItem } from './person/record-entries.ts';
+
+export interface MessageInput {
+  readonly language: string;
+  readonly brand: BrandView;
+  readonly colours: Brand | undefined;
+  /** Where its button leads; undefined: it has none. */
+  readonly href: string | undefined;
+}
+
+interface Says {
+  readonly subject: string;
+  readonly text: string;
+  /** A passcode, where it may be typed. */
+  readonly code?: string | undefined;
+  readonly changes?: readonly { readonly title: string; readonly lines: readonly string[] }[];
+  readonly lines: readonly string[];
+}
+
+export type Message = ReturnType<typeof buildMessage>;
+export type MailPage = Message['page'];
+
+/** A message: as a page for the HTML part, as text, and its subject line. */
+export function buildMessage({ language, brand, href, ...input }: MessageInput, says: Says) {
+  const { mail } = messagesFor(language);
+  const { code, changes = [], lines } = says;
+  const subject = fill(says.subject, { brand: brand.name });
+  const text = fill(says.text, { brand: brand.name });
+  const logoUrl = brand.logoUrl?.startsWith('https:') ? brand.logoUrl : undefined;
+  const colours = input.colours === undefined ? undefined : brandColours(input.colours);
+  const parts = [
+    ...[mail.greeting, text],
+    ...changes.map(({ title, lines: each }) => [title, ...each.map((line) => `- ${line}`)].join('\n')),
+    ...(href === undefined ? [] : [href]),
+    ...(code === undefined ? [] : [mail.passcode, code]),
+    ...[lines.join('\n'), brand.name],
+  ];
+  return {
+    subject: withoutMarks(subject),
+    text: parts.join('\n\n'),
+    page: {
+      layout: plainLayout(subject, { ...brand, logoUrl }, messageLanguage(language)),
+      preview: code === undefined ? text : fill('{label} {code}', { label: mail.passcode, code }),
+      greeting: mail.greeting,
+      text,
+      changes,
+      button: href === undefined ? undefined : { href, label: mail.button },
+      passcode: code === undefined ? undefined : { label: mail.passcode, code },
+      lines,
+      colours: { accent: colours?.accent ?? '#1f5eff', onAccent: colours?.onAccent ?? '#ffffff' },
+    },
+  };
+}
+
+/** As it is sent. */
+export function mailOf(
+  { subject, text, page }: Message,
+  { to, html }: { readonly to: string; readonly html: string },
+): Mail {
+  return { to, from: page.layout.brand.name, subject, text, html, language: page.layout.lang };
+}
+
+/** Marks of direction help a page; a mail program sets the subject line itself. */
+function withoutMarks(text: string): string {
+  return text.replaceAll(/[\u2066-\u2069]/g, '');
+}
+
+/** A message that lets somebody in. */
+interface LinkMailInput extends MessageInput {
+  readonly href: string;
+}
+
+/** What somebody asked for at the sign-in page. `minutes`: how long it is good. */
+export function buildSignInMail(
+  input: LinkMailInput & { readonly code: string; readonly minutes: number },
+): Message {
+  const { mail } = messagesFor(input.language);
+  const validity = fillCount(mail.validity, input.language, input.minutes);
+  const { subject, text, ignore } = mail;
+  return buildMessage(input, { subject, text, code: input.code, lines: [validity, ignore] });
+}
+
+/** A link that a member of the staff had sent. `days`: how long it is good. */
+export function buildStaffLinkMail(input: LinkMailInput & { readonly days: number }): Message {
+  const { mail } = messagesFor(input.language);
+  const validity = fillCount(mail.linkValidity, input.language, input.days);
+  const { subject, staffText, ignore } = mail;
+  return buildMessage(input, { subject, text: staffText, lines: [validity, ignore] });
+}
+
+/** Of one submission, which may have thousands. */
+const mostItems = 20;
+
+export interface ChangesMailInput extends MessageInput {
+  readonly center: Center;
+  /** The newest first. */
+  readonly history: readonly RecordedSubmission[];
+  readonly words: WordsOfThen;
+  readonly hasMore: boolean;
+  readonly contact: string | undefined;
+}
+
+/** What was changed for a person, when and how: from My record. Its link is the same for all people, and signs none of them in. */
+export function buildChangesMail(input: ChangesMailInput): Message {
+  const { history, href, contact } = input;
+  const messages = messagesFor(input.language);
+  const { changed } = messages.mail;
+  const shown = history.map((each) => ({ ...each, items: each.items.slice(0, mostItems) }));
+  const hrefs = { result: () => '' };
+  const entries = shown.map(createEntries({ ...input, history: shown, subject: undefined, hrefs }));
+  const hasMore = input.hasMore || history.some(({ items }) => items.length > mostItems);
+  const named = (name: string, text: string) => fill(messages.mistakes.named, { name, text });
+  return buildMessage(input, {
+    subject: changed.subject,
+    text: changed.text,
+    changes: entries.map((entry) => ({
+      title: `${writtenUtc(Date.parse(entry.at.iso), input.language)} · ${entry.channel}`,
+      lines: linesOf(entry, named),
+    })),
+    lines: [
+      ...(hasMore ? [changed.more] : []),
+      ...(href === undefined ? [] : [changed.back, changed.notYou]),
+      ...(contact === undefined ? [] : [fill(changed.contact, { contact })]),
+    ],
+  });
+}
+
+type Named = (name: string, text: string) => string;
+
+function linesOf({ items, nothing, tags }: RecordEntry, named: Named): readonly string[] {
+  return [
+    ...items.map((item) => lineOf(item, named)),
+    ...(nothing === undefined ? [] : [nothing]),
+    ...tags.map(({ text, at, rest = '' }) => (at === undefined ? text : `${text}${at.text}${rest}`)),
+  ];
+}
+
+function lineOf({ name, move, text, choices = [] }: RecordItem, named: Named): string {
+  const said = [
+    ...(move === undefined ? [] : [`${move.from} → ${move.to}`]),
+    ...(text === undefined ? [] : [text]),
+    ...choices.map((choice) => `${choice.name.text} → ${choice.to}`),
+  ];
+  return said.length === 0 ? name.text : named(name.text, said.join(' · '));
+}
