@@ -1,4 +1,5 @@
-import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
+import { canonical } from '../../core/model/canonical.ts';
+import type { AskedEvidence, RecordedSubmission, Salted } from '../../core/model/evidence/evidence.ts';
 import type {
   ConsentRecordCopy,
   EventCopy,
@@ -12,7 +13,7 @@ import { type ItemResult, shownOutcome } from '../../core/model/submission/submi
 import { isoDay } from '../../core/model/utc-time.ts';
 import { createNames, createPageOrder, type NamesInput } from './names.ts';
 import type { Paging } from './record.ts';
-import { toldThen } from './words-of-then.ts';
+import { type ToldThen, toldThen } from './words-of-then.ts';
 
 interface RecordsInput extends NamesInput {
   readonly words?: WordsOfThen | undefined;
@@ -26,37 +27,26 @@ export function createRecords(input: RecordsInput): (submission: RecordedSubmiss
   const nameOf = createNames(input);
   const inOrder = createPageOrder(center);
   return (submission) => {
-    const { reference, channel, state, everything, undoes, undoneBy, evidence } = submission;
+    const { reference, everything, evidence } = submission;
     const { asked, ended } = evidence ?? {};
-    const { shown, onBehalf, linkMadeBy, isObjection } = asked ?? {};
+    const { shown } = asked ?? {};
     const items = inOrder(submission.items);
     const around = shown && words.around(shown.words);
     const { notice } = around ?? {};
     const proof = proofs?.get(reference);
     const record: ConsentRecordCopy = {
       '@type': 'dpv:ConsentRecord',
-      record_id: reference,
-      language: shown?.language,
+      ...saidBy(asked ?? submission, around),
       privacy_notice: notice?.address ?? notice?.id,
       party: partyOf(around),
       purposes: items.map((item) => purposeOf(item, submission, { words, nameOf })),
       events: eventsOf(submission, items),
-      'sayso:state': state,
-      'sayso:channel': channel,
-      'sayso:words': shown?.by ?? 'not-read',
-      'sayso:wording': shown?.words,
-      'sayso:title': around?.title,
+      'sayso:state': submission.state,
       'sayso:button': around === undefined ? undefined : everything ? around.unsubscribeAll : around.save,
       'sayso:notice': notice && { id: notice.id, name: notice.name },
       'sayso:page': shown?.page,
       'sayso:template': shown?.template,
-      'sayso:everything': everything,
-      'sayso:globalPrivacyControl': submission.globalPrivacyControl,
-      'sayso:objection': isObjection,
-      'sayso:onBehalf': onBehalf,
-      'sayso:linkMadeBy': linkMadeBy?.name,
-      'sayso:undoes': undoes,
-      'sayso:undoneBy': undoneBy,
+      'sayso:undoneBy': submission.undoneBy,
       'sayso:receipts': submission.receipts,
       'sayso:asked': asked,
       'sayso:ended': ended && { reference, ...ended },
@@ -64,6 +54,30 @@ export function createRecords(input: RecordsInput): (submission: RecordedSubmiss
     const path = proof && { day: isoDay(proof.day), steps: proof.path };
     return JSON.stringify({ ...record, 'sayso:path': path });
   };
+}
+
+/** What a record says that its leaf says too. Without a leaf: what the submission says. */
+function saidBy(
+  asked: Omit<AskedEvidence, 'subject' | 'acceptedAt' | 'changes' | 'everything'> & {
+    readonly everything?: boolean | undefined;
+  },
+  around: AroundText | undefined,
+) {
+  const { shown } = asked;
+  return {
+    record_id: asked.reference,
+    language: shown?.language,
+    'sayso:channel': asked.channel,
+    'sayso:words': shown?.by ?? 'not-read',
+    'sayso:wording': shown?.words,
+    'sayso:everything': asked.everything === true,
+    'sayso:globalPrivacyControl': asked.globalPrivacyControl,
+    'sayso:objection': asked.isObjection,
+    'sayso:onBehalf': asked.onBehalf,
+    'sayso:linkMadeBy': asked.linkMadeBy?.name,
+    'sayso:undoes': asked.undoes,
+    ...(around && { 'sayso:title': around.title }),
+  } as const;
 }
 
 /** The JSON that is signed. `records`: of each submission, by `createRecords`. */
@@ -121,21 +135,30 @@ function purposeOf(
   submission: RecordedSubmission,
   { words, nameOf }: { readonly words: WordsOfThen; readonly nameOf: ReturnType<typeof createNames> },
 ): PurposeCopy {
-  const { change, text, choices } = toldThen(item, submission, words);
+  const told = toldThen(item, submission, words);
+  const { text, choices } = told;
   const digest = submission.evidence?.asked.shown?.words;
   return {
     '@type': types[item.what],
     purpose: text?.name ?? nameOf(item).text,
     'sayso:id': item.id,
-    description: text?.description,
+    ...saidOf(told),
     lawful_basis: item.what === 'purpose' ? 'dpv:Consent' : undefined,
-    'sayso:version': change?.version ?? text?.version,
     'sayso:text': text === undefined || digest === undefined ? undefined : words.digest(digest, item.id),
     'sayso:change': item.change,
-    'sayso:from': change?.from,
     'sayso:choices': choices.length === 0 ? undefined : choices,
     'sayso:outcome': shownOutcome(item),
     'sayso:receipt': item.receipt,
+  };
+}
+
+/** Beside its choices; without the words of then no name and no description. */
+function saidOf({ change, text }: ToldThen) {
+  const version = change?.version ?? text?.version;
+  return {
+    'sayso:from': change?.from,
+    ...(version === undefined ? {} : { 'sayso:version': version }),
+    ...(text && { purpose: text.name, description: text.description }),
   };
 }
 
@@ -169,4 +192,67 @@ function consentOf(item: ItemResult): EventCopy['event_type'] {
 
 function isoOf(at: number): string {
   return new Date(at).toISOString();
+}
+
+const kinds = {
+  'dpv:Purpose': 'purpose',
+  'dpv:PersonalData': 'data-element',
+  'dpv:Language': 'language',
+} as const;
+
+/** What a record says of one item. */
+export function itemOf(purpose: PurposeCopy): ItemResult {
+  return {
+    what: kinds[purpose['@type']],
+    id: purpose['sayso:id'],
+    change: purpose['sayso:change'],
+    outcome: purpose['sayso:outcome'],
+    receipt: purpose['sayso:receipt'],
+  };
+}
+
+/**
+ * Whether a record says what its own leaves say, in the words that were shown. A root covers the leaves alone, so the
+ * holder of the key could sign other members around them. The outcome may differ: the leaf stays as it ended.
+ */
+export function agreesWithLeaves(
+  { sub, 'sayso:center': { id: center } }: Pick<RecordCopy, 'sub' | 'sayso:center'>,
+  { purposes, events, 'sayso:asked': asked, 'sayso:ended': ended, ...members }: ConsentRecordCopy,
+  words: WordsOfThen,
+): boolean {
+  if (asked === undefined) return true;
+  const reference = members.record_id;
+  const around = asked.shown && words.around(asked.shown.words);
+  const accepted = events.find(({ event_type: type }) => type === 'sayso:accepted');
+  const ids = new Set(purposes.map((each) => each['sayso:id']));
+  const isNamed = asked.everything === true || (ended?.items ?? []).every(({ id }) => ids.has(id));
+  return (
+    isNamed &&
+    isSame([sub, center], [asked.subject, asked.center]) &&
+    isSame(ended?.reference ?? reference, reference) &&
+    isSame(Date.parse(accepted?.event_time ?? ''), asked.acceptedAt) &&
+    isSame(members, { ...members, ...saidBy(asked, around) }) &&
+    purposes.every((each) => isAsAsked(each, asked, words))
+  );
+}
+
+function isAsAsked(purpose: PurposeCopy, asked: Salted<AskedEvidence>, words: WordsOfThen): boolean {
+  const { 'sayso:change': change, 'sayso:choices': choices = [], ...members } = purpose;
+  // What the platform did beside it was not asked.
+  if (change === 'keep') return true;
+  const told = toldThen(itemOf(purpose), { evidence: { asked, ended: undefined } }, words);
+  const { text } = told;
+  const isHalf = told.change?.change === 'adjust' && (change === 'add' || change === 'reduce');
+  const named = (all: typeof choices) =>
+    all.map(({ name, preference, ...each }) => ({ ...each, under: preference?.id, ...(text && { name }) }));
+  return (
+    isSame(isHalf ? 'adjust' : change, told.change?.change ?? (asked.everything && 'off')) &&
+    isSame(named(choices), named(told.choices)) &&
+    isSame(members, { ...members, ...saidOf(told) })
+  );
+}
+
+/** Members that are absent and those that are undefined are the same. */
+function isSame(one: unknown, other: unknown): boolean {
+  return canonical({ is: one }) === canonical({ is: other });
 }
