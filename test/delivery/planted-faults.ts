@@ -101,8 +101,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'a refusal that is missing counts as one',
     file: 'step-rows.ts',
-    from: "stands === 'assumed', does: { kind: 'refuse' } }",
-    to: "stands === 'assumed', does: end('saved') }",
+    from: "stands === 'on-by-default', does: { kind: 'refuse' } }",
+    to: "stands === 'on-by-default', does: end('saved') }",
     by: 'off what is on by default',
   },
   {

@@ -159,7 +159,7 @@ function surprises(
     const isSent = isTyped(item) && (phase === 'sent' || phase === 'in-doubt');
     if (!(phase === 'verified' || isSent) || (!isPurpose(key) && purposeOf(key) !== '')) return [];
     const stands = standing(item, subject, purposes);
-    const isStill = isOn(stands) || stands === 'waiting' || stands === 'assumed';
+    const isStill = isOn(stands) || stands === 'waiting' || stands === 'on-by-default';
     return (want === 'off' ? stands !== 'on' : isStill) ? [] : `${key} ${stands}`;
   });
   // Neither an answer nor an earlier reading says what "everything" has left on.

@@ -1,23 +1,13 @@
 import { has } from '../model/by-key.ts';
 import type { Purpose } from '../model/center/center.ts';
 import { isSameTag } from '../model/language-tag.ts';
-import { type ConsentRecord, type RecordedStatus, recordOf, type Subject } from '../model/person/subject.ts';
+import { type ConsentRecord, recordOf, type Subject } from '../model/person/subject.ts';
 import { type DesiredItem, isPurpose, partsOf, purposeOf, type Want } from './desired-state.ts';
 import { isAssumed } from './merge-set.ts';
+import { type ConsentStatus, consentStatus } from './status.ts';
 
 /** The status of a key in a reading. A typed value is `on` if the record has it. `absent`: nothing is on record. */
-export type Standing = 'on' | 'off' | 'absent' | 'assumed' | 'waiting' | 'locked-on' | 'locked-off';
-
-const standings: Readonly<Record<RecordedStatus, Standing>> = {
-  active: 'on',
-  'always-active': 'locked-on',
-  implicit: 'assumed',
-  pending: 'waiting',
-  expired: 'off',
-  'hard-opt-out': 'locked-off',
-  off: 'off',
-  'no-consent': 'off',
-};
+export type Standing = Exclude<ConsentStatus, 'expired'> | 'absent';
 
 export function standing(
   { key, want }: Pick<DesiredItem, 'key' | 'want'>,
@@ -42,8 +32,9 @@ export function standingOfKey(
 }
 
 export function standingOfPurpose(record: ConsentRecord | undefined, purpose: Purpose | undefined): Standing {
-  if (record === undefined) return isAssumed(purpose) ? 'assumed' : 'absent';
-  return standings[record.status];
+  if (record === undefined) return isAssumed(purpose) ? 'on-by-default' : 'absent';
+  const status = consentStatus(purpose, record);
+  return status === 'expired' ? 'off' : status;
 }
 
 /** The platform's own status, if it is kept: two kinds of off are two withdrawals. */

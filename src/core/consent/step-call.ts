@@ -138,7 +138,7 @@ function mayGoAlone({ key }: DesiredItem, sent: ReadonlySet<string>, subject: Su
   const purpose = purposeOf(key);
   const whole = keyOf.purpose(purpose);
   const stands = standingOfPurpose(recordOf(subject, purpose), undefined);
-  return isOn(stands) || stands === 'assumed' || stands === 'absent' || sent.has(whole);
+  return isOn(stands) || stands === 'on-by-default' || stands === 'absent' || sent.has(whole);
 }
 
 function boundTo(items: readonly DesiredItem[], sending: readonly DesiredItem[]): readonly DesiredItem[] {

@@ -84,7 +84,7 @@ function withdrawnBeside({ center }: Draft, call: number | undefined): readonly 
 }
 
 function isToWithdraw(stands: ReturnType<typeof standingOfPurpose>): boolean {
-  return stands === 'on' || stands === 'waiting' || stands === 'assumed' || stands === 'locked-on';
+  return stands === 'on' || stands === 'waiting' || stands === 'on-by-default' || stands === 'locked-on';
 }
 
 /**

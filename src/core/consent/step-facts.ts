@@ -118,7 +118,7 @@ function isPurposeOff({ center }: Draft, key: string, stands: Standing): boolean
   if (purpose === '' || isPurpose(key)) return false;
   const word = itemAt(center, keyOf.purpose(purpose));
   if (word?.want === 'on' && word.phase !== 'over') return false;
-  return !isOn(stands) && stands !== 'assumed';
+  return !isOn(stands) && stands !== 'on-by-default';
 }
 
 function isPurposeAsked({ center }: Draft, purpose: string): boolean {

@@ -106,7 +106,7 @@ const isAccepted = ({ item, call, isRefused, readAt }: Facts) =>
   !isRefused &&
   (call === undefined || (call.answer?.at ?? Number.POSITIVE_INFINITY) <= readAt);
 const isLocked = ({ stands }: Facts) => stands === 'locked-on' || stands === 'locked-off';
-const isUnderAssumed = ({ item, whole }: Facts) => !isPurpose(item.key) && whole === 'assumed';
+const isUnderAssumed = ({ item, whole }: Facts) => !isPurpose(item.key) && whole === 'on-by-default';
 const isYoung = ({ item, readAt, limits }: Facts) => readAt < item.at + limits.lag;
 const untilOlder = ({ item, limits }: Facts): Verdict => ({ kind: 'wait', until: item.at + limits.lag });
 
@@ -166,10 +166,10 @@ export const withdrawalRows: readonly Row[] = [
   },
   {
     name: 'on-by-default',
-    when: ({ stands, item }) => stands === 'assumed' && item.call === undefined,
+    when: ({ stands, item }) => stands === 'on-by-default' && item.call === undefined,
     does: send,
   },
-  { name: 'refusal-missing', when: ({ stands }) => stands === 'assumed', does: { kind: 'refuse' } },
+  { name: 'refusal-missing', when: ({ stands }) => stands === 'on-by-default', does: { kind: 'refuse' } },
   { name: 'accepted-and-off', when: isAccepted, does: (f) => end(offAs(f)) },
   {
     name: 'perhaps-older',
@@ -315,7 +315,7 @@ function isGrantedSince({ item, asked, grantedAt, stands }: Facts): boolean {
     typeof item.want === 'string' &&
     stands !== 'on' &&
     stands !== 'waiting' &&
-    stands !== 'assumed' &&
+    stands !== 'on-by-default' &&
     grantedAt > (asked?.form?.order ?? item.order)
   );
 }

@@ -147,7 +147,7 @@ function judge(
 function isStillToWithdraw({ item, stands, schema }: Facts, verdict: Verdict): boolean {
   const hasFailed = verdict.kind === 'end' && item.want !== 'off' && !succeeded.has(verdict.outcome);
   if (!hasFailed) return false;
-  if (stands === 'assumed') return item.withdrawn !== undefined || item.replacesWithdrawal === true;
+  if (stands === 'on-by-default') return item.withdrawn !== undefined || item.replacesWithdrawal === true;
   const isUnknown = stands === 'absent' && (schema === 'absent' || schema === 'gone');
   return item.replacesWithdrawal === true && (isUnknown || stands === 'on' || stands === 'waiting');
 }

@@ -64,7 +64,11 @@ export const base: Facts = {
 export type Change = Omit<Partial<Facts>, 'item'> & { readonly item?: Partial<DesiredItem> };
 export type Row = readonly [row: string, does: string, change: Change];
 
-export const assumed = { item: { key: 'topic a t' }, stands: 'assumed', whole: 'assumed' } as const;
+export const assumed = {
+  item: { key: 'topic a t' },
+  stands: 'on-by-default',
+  whole: 'on-by-default',
+} as const;
 export const objection = asking({ form, isObjection: true });
 export const typed = { want: { value: '1', label: 'E' }, key: 'element e' };
 export const sentWord = { phase: 'sent', call: 7 } as const;

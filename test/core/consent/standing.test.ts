@@ -14,7 +14,7 @@ describe('a purpose on record', () => {
   const cases: Readonly<Record<RecordedStatus, readonly [Standing, ConsentStatus, string]>> = {
     active: ['on', 'on', 'on'],
     'always-active': ['locked-on', 'locked-on', 'on'],
-    implicit: ['assumed', 'on-by-default', 'on'],
+    implicit: ['on-by-default', 'on-by-default', 'on'],
     pending: ['waiting', 'waiting', 'off'],
     expired: ['off', 'expired', 'off'],
     'hard-opt-out': ['locked-off', 'locked-off', 'off'],
@@ -38,11 +38,11 @@ describe('a purpose on record', () => {
 describe('a key in a reading', () => {
   const cases: readonly [string, string, string, Standing][] = [
     ['a purpose that is not on record', '', 'purpose a', 'absent'],
-    ['a purpose that its center assumes', '', 'purpose d', 'assumed'],
+    ['a purpose that its center assumes', '', 'purpose d', 'on-by-default'],
     ['a topic that was chosen', 'a[t]', 'topic a t', 'on'],
     ['a topic that was not', 'a[t]', 'topic a u', 'off'],
     ['a topic under what waits', 'a:pending[t]', 'topic a t', 'waiting'],
-    ['a topic under what is only assumed', 'd:implicit[t]', 'topic d t', 'assumed'],
+    ['a topic under what is only assumed', 'd:implicit[t]', 'topic d t', 'on-by-default'],
     ['a topic under what is assumed without a record', '', 'topic d t', 'off'],
     ['a topic under what is off', 'a:off[t]', 'topic a t', 'off'],
     ['a topic that was not chosen, of what is always active', 'a:always-active', 'topic a t', 'locked-on'],

@@ -129,7 +129,11 @@ const swap = (word: DesiredItem, ...items: readonly DesiredItem[]): Case => ({ w
 const purposes: readonly Row[] = [
   ['on', { whole: 'on', isPurposeOff: false, isInCenter: true }, { word: topic, reads: 'a' }],
   ['always active', { isPurposeOff: false }, { word: topic, reads: 'a:always-active' }],
-  ['on by default', { whole: 'assumed', isPurposeOff: false }, { word: aWord('topic d t', { want: 'on' }) }],
+  [
+    'on by default',
+    { whole: 'on-by-default', isPurposeOff: false },
+    { word: aWord('topic d t', { want: 'on' }) },
+  ],
   ['off', { whole: 'off', isPurposeOff: true, isPurposeAsked: false }, { word: topic, reads: 'a:off' }],
   ['on no record', { whole: 'absent', isPurposeOff: true }, { word: topic }],
   ['off, and asked for', { isPurposeOff: false, isPurposeAsked: true }, beside({ want: 'on' })],
