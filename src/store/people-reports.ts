@@ -1,5 +1,5 @@
-import { journalEntryOf } from '../core/consent/journal-entry-view.ts';
 import type { SubmissionEntry } from '../core/consent/person.ts';
+import { journalEntryOf } from '../core/consent/submission-view.ts';
 import type { Submission } from '../core/model/submission/submission.ts';
 import type {
   DayCount,

@@ -1,28 +1,23 @@
+import type { JournalEntry } from '../model/submission/journal-entry.ts';
 import { type ItemResult, itemsAbout, type Submission } from '../model/submission/submission.ts';
 import type { SubmissionEntry, SubmissionWork } from './person.ts';
 import { type Kept, type Told, told } from './told.ts';
+import { recordBefore } from './undo.ts';
 
 /** A kept submission as the person, or the staff, is told of it. */
 export function viewOf(entry: SubmissionEntry, now: number): Submission {
-  const { reference, center, channel, state, everything, receipts, submittedAt, doneAt, work } = entry;
-  const { undoes, undoneBy, globalPrivacyControl } = entry;
+  const { work, evidence, dueAt: _, ...columns } = entry;
   const view = work && told(keptIn(entry, work), work.desired, now);
-  const ended = work === undefined ? entry.evidence?.ended : undefined;
+  const ended = work === undefined ? evidence?.ended : undefined;
   const noted = work?.progress.lines ?? ended?.items;
   return {
-    reference,
-    center,
-    channel,
-    everything,
-    submittedAt,
-    undoes,
-    undoneBy,
-    globalPrivacyControl,
+    ...columns,
     // Without its work a submission is told by its evidence alone: the columns have no digest.
-    doneAt: ended?.endedAt ?? doneAt,
-    state: view?.state ?? ended?.state ?? state,
+    doneAt: ended?.endedAt ?? columns.doneAt,
+    state: view?.state ?? ended?.state ?? columns.state,
     items: view === undefined ? (ended?.items ?? []) : itemsOf(view),
-    receipts: noted === undefined ? receipts : [...new Set(noted.flatMap(({ receipt }) => receipt ?? []))],
+    receipts:
+      noted === undefined ? columns.receipts : [...new Set(noted.flatMap(({ receipt }) => receipt ?? []))],
     aftermath: view === undefined ? ended?.aftermath : view.aftermath,
   };
 }
@@ -33,6 +28,25 @@ export function itemsOf({ items }: Told): readonly ItemResult[] {
     const named = itemsAbout(items, item.id).find(({ outcome }) => outcome === item.outcome);
     return item.change !== 'keep' || named === item;
   });
+}
+
+/** A submission as the staff reads it. `now` in epoch milliseconds. */
+export function journalEntryOf(entry: SubmissionEntry, now: number): JournalEntry {
+  const { work, evidence, dueAt = now } = entry;
+  const { items, aftermath: _, ...view } = viewOf(entry, now);
+  return {
+    ...view,
+    evidence,
+    dueAt,
+    work: work && {
+      request: work.request,
+      before: recordBefore({ intent: work.request.intent, lines: work.progress.lines }),
+      items,
+      calls: work.progress.calls,
+      attempts: work.tries?.attempts ?? 0,
+      problem: work.tries?.problem,
+    },
+  };
 }
 
 /** undefined if what was asked is not kept any more. */

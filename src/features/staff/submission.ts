@@ -1,4 +1,4 @@
-import { journalEntryOf } from '../../core/consent/journal-entry-view.ts';
+import { journalEntryOf } from '../../core/consent/submission-view.ts';
 import { mayDo } from '../../core/model/staff/staff-member.ts';
 import type { CallMade, JournalEntry, Work } from '../../core/model/submission/journal-entry.ts';
 import { note } from '../../pages/layout.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { emptyState, type Line } from '../../../src/core/consent/desired-state.ts';
-import { journalEntryOf } from '../../../src/core/consent/journal-entry-view.ts';
 import type { SubmissionEntry, SubmissionWork } from '../../../src/core/consent/person.ts';
-import { keptOf, viewOf } from '../../../src/core/consent/submission-view.ts';
+import { journalEntryOf, keptOf, viewOf } from '../../../src/core/consent/submission-view.ts';
 import type { Evidence } from '../../../src/core/model/evidence/evidence.ts';
 import { aRequest } from '../../delivery/fixture.ts';
 import { recordsOf } from '../center-builder.ts';
