@@ -11,7 +11,7 @@ import { isShownOn, mayChange } from './status.ts';
 export interface Ticks {
   readonly purpose: Purpose;
   readonly isTicked: boolean;
-  /** Ticked by "subscribe all" and not by hand. */
+  /** Ticked by "subscribe all" and not by hand: a purpose un-ticked beside it is not withdrawn. */
   readonly wasTickedByAll: boolean;
   readonly topics: readonly string[];
   readonly options: readonly OptionChange[];
@@ -38,8 +38,8 @@ export function readTicks(
     for (const { id } of purpose.topics) known.add(`${purpose.id} ${id}`);
     byPurpose.set(purpose.id, {
       purpose,
-      isTicked: ticked.has(purpose.id),
-      wasTickedByAll: false,
+      isTicked: ticked.has(purpose.id) || posted.subscribeAll,
+      wasTickedByAll: posted.subscribeAll && !ticked.has(purpose.id),
       topics: purpose.topics.map((topic) => topic.id).filter((id) => topics.has(id)),
       options,
     });
@@ -54,7 +54,7 @@ export function readTicks(
 /** Locked inputs are disabled, so browsers do not post them, and no post may change them. */
 export function isLockedUntouched(snapshot: PurposeSnapshot, ticks: Ticks): boolean {
   if (mayChange(snapshot.status)) return true;
-  if (ticks.isTicked && snapshot.status === 'locked-off') return false;
+  if (ticks.isTicked && !ticks.wasTickedByAll && snapshot.status === 'locked-off') return false;
   const topics = new Set(snapshot.topics);
   const options = choicesOf(snapshot.options);
   return (

@@ -8,13 +8,7 @@ import type { Mistake } from './mistake.ts';
 import type { Posted } from './posted.ts';
 import { isShownOn, mayChange } from './status.ts';
 import { readElements } from './submission-elements.ts';
-import {
-  isLockedUntouched,
-  purposeChange,
-  purposeMistakes,
-  readTicks,
-  type Ticks,
-} from './submission-purpose.ts';
+import { isLockedUntouched, purposeChange, purposeMistakes, readTicks } from './submission-purpose.ts';
 
 /**
  * A draft is a difference, too: what a stale page showed as on does not become a change when the page is shown again.
@@ -89,7 +83,7 @@ export function readSubmission(form: PostedForm): ReadSubmission {
       wasLeft,
       wasChosen,
       isRenewed: renewed.has(line.id),
-      ticks: wanted(ticked, posted),
+      ticks: ticked,
       center,
     });
     if (change === undefined) continue;
@@ -146,18 +140,7 @@ function leftOutOfSight(
     .filter((id) => !ticked.has(id) && shown.get(id)?.active !== true);
 }
 
-/** "Subscribe all" ticks every purpose of the page; a purpose un-ticked beside it is not withdrawn. */
-function wanted(ticks: Ticks, posted: Posted): Ticks {
-  if (!posted.subscribeAll) return ticks;
-  return { ...ticks, isTicked: true, wasTickedByAll: !ticks.isTicked };
-}
-
-interface PageItems {
-  readonly purposes: ReadonlyMap<string, Purpose>;
-  readonly elements: ReadonlyMap<string, DataElement>;
-}
-
-function itemsOf(center: Center, id: string): PageItems {
+function itemsOf(center: Center, id: string) {
   const purposes = new Map<string, Purpose>();
   const elements = new Map<string, DataElement>();
   for (const section of center.pages.find((page) => page.id === id)?.sections ?? []) {
