@@ -120,7 +120,10 @@ export interface Call {
   readonly at: number;
   /** undefined: a DELETE. */
   readonly update: ConsentUpdate | undefined;
-  /** Purposes sent in a PUT just before, so that leaving them out records a refusal. */
+  /**
+   * Purposes whose refusal is recorded: a first PUT includes them, and this call follows at once, even if the first
+   * answer was lost.
+   */
   readonly refusals: readonly string[];
   /** Purposes that it removes, by the reading before it; undefined: there was no reading. */
   readonly off: readonly string[] | undefined;

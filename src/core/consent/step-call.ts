@@ -1,12 +1,7 @@
 import { has } from '../model/by-key.ts';
 import { unreadCenter } from '../model/center/unread-center.ts';
 import { type ReadRecord, recordOf, type Subject } from '../model/person/subject.ts';
-import {
-  answersAbout,
-  type ConsentAnswer,
-  type ConsentUpdate,
-  updateOf,
-} from '../model/submission/consent-update.ts';
+import { answersAbout, type ConsentAnswer, updateOf } from '../model/submission/consent-update.ts';
 import { adjustment, type Intent, type PurposeChange } from '../model/submission/intent.ts';
 import {
   type Call,
@@ -36,18 +31,8 @@ import { isGrantOver, type Verdict } from './step-rows.ts';
 import { withdrawnSince } from './withdrawn-since.ts';
 
 /** A call, and what it is made for. */
-export interface Plan {
+export interface Plan extends Pick<Call, 'order' | 'update' | 'refusals' | 'keys' | 'off'> {
   readonly kind: 'call';
-  readonly order: number;
-  /** undefined: a DELETE. */
-  readonly update: ConsentUpdate | undefined;
-  /**
-   * Purposes whose refusal is recorded: a first PUT includes them, and this call follows at once, even if the first
-   * answer was lost.
-   */
-  readonly refusals: readonly string[];
-  readonly keys: readonly string[];
-  readonly off: readonly string[] | undefined;
   /** The same call was answered before without effect: the loop waits for its back-off first. */
   readonly isRepeat: boolean;
 }
