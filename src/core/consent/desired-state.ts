@@ -257,13 +257,6 @@ export function itemsOf({ items }: Pick<DesiredCenter, 'items'>, purpose: string
   return itemsByPurpose(items, purpose);
 }
 
-const itemsByReference = byKey<DesiredItem>(({ by }) => by);
-
-/** Words of a submission that no later word replaced. */
-export function itemsBy({ items }: Pick<DesiredCenter, 'items'>, reference: string): readonly DesiredItem[] {
-  return itemsByReference(items, reference);
-}
-
 /** The submissions that said it. */
 export function sayersOf({ by, also }: DesiredItem): readonly string[] {
   return also === undefined ? [by] : [by, also];
@@ -335,6 +328,12 @@ export function takenOutFor({ want, call, takenOut }: DesiredItem): number | und
   return want === 'off' ? (call ?? takenOut) : takenOut;
 }
 
+/** Facts about a key that outlive the word about it. */
+export function historyOf(word: DesiredItem | undefined) {
+  const { granted, withdrawn } = word ?? {};
+  return { granted, withdrawn, takenOut: word && takenOutFor(word) };
+}
+
 /** A grant of it may have landed, and no later call of ours removed it. */
 export function mayBeOn(desired: DesiredState, { everything }: DesiredCenter, item: DesiredItem): boolean {
   return grantedAt(desired, item.key) > takenOutAt(item, everything);
@@ -370,15 +369,14 @@ export function lineOf(
  * failed.
  */
 export function failed(item: DesiredItem): DesiredItem {
-  const { key, by, at, order, granted, withdrawn } = item;
-  const takenOut = takenOutFor(item);
+  const { key, by, at, order } = item;
+  const known = { key, by, at, order, ...historyOf(item) };
   // A renewal that was never sent leaves the purpose on as before.
   if (item.renews === true && item.phase === 'open' && item.replacesWithdrawal !== true)
-    return { key, want: 'off', by: '', at, order, phase: 'over', granted, withdrawn, takenOut };
-  const end = isTyped(item)
-    ? ({ want: item.want, phase: 'over' } as const)
-    : ({ want: 'off', phase: 'verified' } as const);
-  return { key, by, at, order, granted, withdrawn, takenOut, ...end };
+    return { ...known, want: 'off', by: '', phase: 'over' };
+  return isTyped(item)
+    ? { ...known, want: item.want, phase: 'over' }
+    : { ...known, want: 'off', phase: 'verified' };
 }
 
 /** A grant that failed without a reading: the withdrawal that it replaced must still be carried out. */

@@ -5,6 +5,7 @@ import {
   type DesiredItem,
   type DesiredState,
   everythingOver,
+  historyOf,
   isPurpose,
   isTyped,
   isUnsettled,
@@ -13,7 +14,6 @@ import {
   type Line,
   lineOf,
   purposeOf,
-  takenOutFor,
 } from './desired-state.ts';
 import type { OpenSubmission, Person } from './person.ts';
 
@@ -99,7 +99,7 @@ function overridden(
   later: DesiredState,
 ): { readonly item: DesiredItem; readonly end?: Line } {
   if (!isUnsettled(item)) return { item };
-  const { key, granted, withdrawn, phase } = item;
+  const { key, phase } = item;
   const replacedAt = (at: number) => lineOf(item, { outcome: 'replaced', row: 'said-otherwise', at });
   const again = itemAt(centerOf(later, center), key);
   if (again !== undefined) return { item, end: replacedAt(again.at) };
@@ -113,9 +113,8 @@ function overridden(
   const row = isHere ? 'said-otherwise' : 'withdrawn-in-another-center';
   // A grant already sent may be on, so it is withdrawn; a choice goes with its purpose.
   const isOver = (phase === 'open' && item.replacesWithdrawal !== true) || (isWhole && !isPurpose(key));
-  const facts = { granted, takenOut: takenOutFor(item), withdrawn };
   return {
-    item: { key, want: 'off', by, at, order, phase: isOver ? 'over' : 'open', ...facts },
+    item: { key, want: 'off', by, at, order, phase: isOver ? 'over' : 'open', ...historyOf(item) },
     end: lineOf(item, { outcome, row, at }),
   };
 }
@@ -162,11 +161,12 @@ function joinedCenter(older: DesiredCenter, newer: DesiredCenter): DesiredCenter
 
 /** Facts about a key outlive the word about it. */
 function withHistory(item: DesiredItem, old: DesiredItem | undefined): DesiredItem {
+  const { granted, takenOut, withdrawn } = historyOf(old);
   return {
     ...item,
-    granted: item.granted ?? old?.granted,
-    takenOut: item.takenOut ?? (old && takenOutFor(old)),
-    withdrawn: item.withdrawn ?? old?.withdrawn,
+    granted: item.granted ?? granted,
+    takenOut: item.takenOut ?? takenOut,
+    withdrawn: item.withdrawn ?? withdrawn,
   };
 }
 

@@ -22,22 +22,16 @@ interface SaidAt {
   readonly limits: Limits;
 }
 
-/** The center after the repetition, and the submission that is repeated. */
-interface Repeated {
-  readonly center: DesiredCenter;
-  readonly by: string;
-}
-
 /**
- * What a submission does that says only what an earlier one said; undefined: it says more. Calls and readings from
- * before it prove nothing for it: the purpose may have been granted elsewhere since.
+ * What a submission does that says only what an earlier one, `by`, said; undefined: it says more. Calls and readings
+ * from before it prove nothing for it: the purpose may have been granted elsewhere since.
  */
 export function sayAgain(
   desired: DesiredState,
   center: DesiredCenter,
   again: Again,
   moment: SaidAt,
-): Repeated | undefined {
+): { readonly center: DesiredCenter; readonly by: string } | undefined {
   return again.intent.everything === 'withdraw'
     ? sayEverythingAgain(desired, center, again, moment)
     : sayWordsAgain(desired, center, again, moment);
@@ -48,7 +42,7 @@ function sayEverythingAgain(
   center: DesiredCenter,
   { isOneClick, reach }: Again,
   { order, now, limits }: SaidAt,
-): Repeated | undefined {
+) {
   const { everything, items } = center;
   if (everything === undefined) return undefined;
   // The center may offer more than at the time of the one before.
@@ -68,7 +62,7 @@ function sayWordsAgain(
   center: DesiredCenter,
   { intent, isObjection }: Again,
   { order, now }: SaidAt,
-): Repeated | undefined {
+) {
   const { items } = center;
   const keys = new Set(intent.purposes.flatMap(keysOff));
   // A word can be off without a withdrawal, such as a failed grant: there is nothing to repeat.

@@ -13,6 +13,7 @@ import {
   type DesiredItem,
   type DesiredState,
   floorUnderway,
+  historyOf,
   isNoWord,
   isPurpose,
   isUnsettled,
@@ -23,9 +24,7 @@ import {
   type Line,
   lineOf,
   purposeOf,
-  takenOutFor,
   usualLimits,
-  type Want,
   withCenter,
 } from './desired-state.ts';
 import { isSingle, purposesOf } from './merge-set.ts';
@@ -55,12 +54,7 @@ export interface Spoken {
   readonly repeats: string | undefined;
 }
 
-interface Word {
-  readonly key: string;
-  readonly want: Want;
-  readonly phase: 'open' | 'bound' | 'over';
-  readonly renews?: true | undefined;
-}
+type Word = Pick<DesiredItem, 'key' | 'want' | 'phase' | 'renews'>;
 
 /**
  * Writes a submission into the person's state. Only here the order of submissions matters.
@@ -219,7 +213,6 @@ function swappedBy(
   });
 }
 
-/** Facts about a key (`granted`, `takenOut`, `withdrawn`) outlive the word about it. */
 function replace(
   center: DesiredCenter,
   words: readonly Word[],
@@ -235,12 +228,11 @@ function replace(
       items.set(key, { ...old, also: by, withdrawn: order });
       continue;
     }
-    const facts = { granted: old?.granted, takenOut: old && takenOutFor(old) };
+    const history = { ...historyOf(old), ...(isWithdrawn && { withdrawn: order }) };
     // "Everything" withdraws it: an objection would leave it on if it was agreed to.
     if (isObjection && isWithdrawn && floor !== undefined && (old?.order ?? 0) <= floor.order) {
       const { by: first, at, order: since } = floor;
-      const word = { key, want, by: first, also: by, at, order: since, phase, withdrawn: order, ...facts };
-      items.set(key, word);
+      items.set(key, { key, want, by: first, also: by, at, order: since, phase, ...history });
       continue;
     }
     if (old !== undefined && isUnsettled(old)) {
@@ -254,8 +246,7 @@ function replace(
       order,
       phase,
       renews,
-      ...facts,
-      withdrawn: isWithdrawn ? order : old?.withdrawn,
+      ...history,
       ...(want === 'on' && isBeingWithdrawn(center, key) ? { replacesWithdrawal: true } : {}),
     });
   }
@@ -310,20 +301,9 @@ function endGrants(
       return { ...item, phase: 'over' };
     }
     ended.push(lineOf(item, { outcome: 'withdrawn-elsewhere', row: 'withdrawn-in-another-center', at: now }));
-    const { key, granted, withdrawn } = item;
-    const takenOut = takenOutFor(item);
     const isOver = item.phase === 'open' && item.replacesWithdrawal !== true;
-    return {
-      key,
-      want: 'off',
-      by,
-      at: now,
-      order,
-      phase: isOver ? 'over' : 'open',
-      granted,
-      takenOut,
-      withdrawn,
-    };
+    const phase = isOver ? 'over' : 'open';
+    return { key: item.key, want: 'off', by, at: now, order, phase, ...historyOf(item) };
   });
   return { center: { ...center, items }, ended };
 }

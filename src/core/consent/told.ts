@@ -14,7 +14,6 @@ import {
   isSaidBy,
   isUnsettled,
   itemAt,
-  itemsBy,
   keyOf,
   type Limits,
   type Line,
@@ -217,7 +216,8 @@ function everythingIn(
   desired: DesiredState,
   about: About,
 ): readonly ItemResult[] {
-  const keys = [...lines, ...itemsBy(centerOf(desired, center), reference)].map(({ key }) => key);
+  const words = centerOf(desired, center).items.filter(({ by }) => by === reference);
+  const keys = [...lines, ...words].map(({ key }) => key);
   return [...new Set(keys)].filter(isPurpose).flatMap((key) => {
     const standing = about(key, true);
     const isNothing = standing?.outcome === 'unchanged' || standing?.outcome === 'no-such-purpose';

@@ -9,7 +9,6 @@ import {
   everythingOver,
   failed,
   isSaidBy,
-  itemsBy,
   sayersOf,
 } from '../../../src/core/consent/desired-state.ts';
 import { nothing } from './nothing.ts';
@@ -27,12 +26,6 @@ test('A word is of each submission that said it, and of no other.', () => {
   assert.deepEqual([sayersOf(withdrawal), sayersOf(both)], [['r'], ['r', 'again']]);
   const saidBy = (item: DesiredItem) => ['r', 'again', 'other'].filter((each) => isSaidBy(item, each));
   assert.deepEqual([saidBy(withdrawal), saidBy(both)], [['r'], ['r', 'again']]);
-});
-
-test('A submission has the words that no later one replaced.', () => {
-  const own = [withdrawal, { ...withdrawal, key: 'topic a t' }];
-  const items = [...own, { ...grant, key: 'purpose b', by: 'later' }];
-  assert.deepEqual(itemsBy({ items }, 'r'), own);
 });
 
 test('"Everything" covers each purpose of its center, and in another one what its own offers.', () => {
