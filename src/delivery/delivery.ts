@@ -13,34 +13,22 @@ import { Problem } from '../core/model/problem.ts';
 import { withdrawalsOf, withdraws } from '../core/model/submission/intent.ts';
 import type { SubmissionRequest } from '../core/model/submission/submission-request.ts';
 import { nothingUnderway } from '../core/model/submission/underway.ts';
-import type { Clock, Timer } from '../ports/clock.ts';
 import type { Delivery } from '../ports/delivery.ts';
-import type { People, Recorded } from '../ports/people.ts';
-import type { Random } from '../ports/random.ts';
+import type { Recorded } from '../ports/people.ts';
 import { endTurn, mapInTurns } from '../turn.ts';
 import { within } from './center-look.ts';
-import { createDispatcher } from './dispatcher.ts';
-import { failed, type Log } from './log.ts';
+import { createDispatcher, type DispatcherTools } from './dispatcher.ts';
+import { failed } from './log.ts';
 import { entryAfter } from './person-change.ts';
-import type { LoopTools } from './person-loop.ts';
 import { createFrequency } from './priority.ts';
 import { recorded, recordedAsShown } from './recording.ts';
 
-export interface DeliveryOptions {
-  readonly platform: LoopTools['platform'];
-  readonly people: People;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  readonly timer: Timer;
+const usual = { jitter: Math.random, parallel: 16, lease: 20_000 };
+
+export interface DeliveryOptions
+  extends Omit<DispatcherTools, 'noteMissing' | 'isOften' | keyof typeof usual>,
+    Partial<Pick<DispatcherTools, keyof typeof usual>> {
   readonly observer?: DeliveryObserver | undefined;
-  /** 0 to 1; spreads retries. */
-  readonly jitter?: (() => number) | undefined;
-  /** People worked for at the same time. */
-  readonly parallel?: number | undefined;
-  /** Milliseconds; longer than any one call to the platform may take. */
-  readonly lease?: number | undefined;
-  readonly limits?: LoopTools['limits'];
 }
 
 export interface DeliveryObserver {
@@ -66,16 +54,8 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
   const { people, platform, clock, timer, random } = options;
   const frequency = createFrequency(clock);
   const dispatch = createDispatcher({
-    platform,
-    people,
-    clock,
-    timer,
-    log: options.log,
-    random,
-    jitter: options.jitter ?? Math.random,
-    parallel: options.parallel ?? 16,
-    lease: options.lease ?? 20_000,
-    limits: options.limits,
+    ...usual,
+    ...options,
     noteMissing: missingPurposes(options),
     isOften: frequency.isOften,
   });

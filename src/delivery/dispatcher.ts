@@ -14,6 +14,7 @@ export interface DispatcherTools extends Omit<LoopTools, 'wait' | 'tell'> {
   readonly people: People;
   readonly random: Random;
   readonly log: Log;
+  /** People worked for at the same time. */
   readonly parallel: number;
 }
 
