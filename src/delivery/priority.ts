@@ -47,25 +47,19 @@ const minute = 60_000;
 const usual = 12;
 const mostCounted = 20_000;
 
-/** How often a person submits, as this process sees it. */
-export interface Frequency {
-  /** Counts a submission. */
-  count(subject: SubjectId): void;
-  isOften(subject: SubjectId): boolean;
-}
-
 /**
- * Withdrawals go before all pages, and none is refused. A person who submits without end could use up the quota of all
+ * How often a person submits, as this process sees it. Withdrawals go before all pages, and none is refused. A person who submits without end could use up the quota of all
  * others: their submissions wait until there is room.
  */
-export function createFrequency(clock: Clock): Frequency {
+export function createFrequency(clock: Clock) {
   const counted = new Map<SubjectId, { count: number; readonly endsAt: number }>();
 
   const isOver = ({ endsAt }: { readonly endsAt: number }) =>
     endsAt <= clock.now() || endsAt > clock.now() + minute;
 
   return {
-    count(subject) {
+    /** Counts a submission. */
+    count(subject: SubjectId): void {
       for (const [each, found] of counted) {
         if (!isOver(found) && counted.size < mostCounted) break;
         counted.delete(each);
@@ -74,7 +68,7 @@ export function createFrequency(clock: Clock): Frequency {
       found.count += 1;
       counted.set(subject, found);
     },
-    isOften(subject) {
+    isOften(subject: SubjectId): boolean {
       const found = counted.get(subject);
       return found !== undefined && !isOver(found) && found.count > usual;
     },
