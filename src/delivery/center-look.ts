@@ -9,7 +9,7 @@ import type { Platform } from '../ports/platform.ts';
 import { codeOf, isRefusal } from './backoff.ts';
 import { readPriorityOf } from './priority.ts';
 
-export interface LookTools {
+interface LookTools {
   readonly platform: Pick<Platform, 'findCenter' | 'readSubject'>;
   readonly clock: Clock;
   readonly timer: Timer;
@@ -28,18 +28,18 @@ const schemaForMissing = 30_000;
 const mostReadings = 12;
 
 /** What the loop knows about one center while it works for a person. */
-export class CenterLook {
-  readonly #center: string;
+export class CenterLook implements Known {
+  readonly center: string;
   readonly #subject: SubjectId;
   readonly #tools: LookTools;
-  #schema: Known['schema'];
+  schema: Known['schema'];
+  observed: ReadRecord | undefined;
+  isUnreadable = false;
+  isRefused = false;
   #isConfirmed = false;
-  #observed: ReadRecord | undefined;
   /** The previous reading, while a surprise is confirmed. */
   #previous: Subject | undefined;
   #readings = 0;
-  #isUnreadable = false;
-  #isRefused = false;
   /** Why there is no reading. */
   fault: unknown;
   /** Why there is no schema; withdrawals go on without one. */
@@ -52,29 +52,18 @@ export class CenterLook {
   calls = 0;
 
   constructor(center: string, subject: SubjectId, tools: LookTools) {
-    this.#center = center;
+    this.center = center;
     this.#subject = subject;
     this.#tools = tools;
   }
 
-  get known(): Known {
-    return {
-      center: this.#center,
-      observed: this.#observed,
-      schema: this.#schema,
-      isUnreadable: this.#isUnreadable,
-      isAway: this.fault !== undefined,
-      isRefused: this.#isRefused,
-    };
-  }
-
-  get observed(): ReadRecord | undefined {
-    return this.#observed;
+  get isAway(): boolean {
+    return this.fault !== undefined;
   }
 
   /** Drops the reading: a call was made, or the person said something since. */
   forget(): void {
-    this.#observed = undefined;
+    this.observed = undefined;
     this.#previous = undefined;
     this.#readings = 0;
     this.readAt = 0;
@@ -83,7 +72,7 @@ export class CenterLook {
 
   /** Reads again after a pause. */
   again(afterMs: number): void {
-    this.#observed = undefined;
+    this.observed = undefined;
     this.readAt = this.#tools.clock.now() + afterMs;
   }
 
@@ -96,13 +85,13 @@ export class CenterLook {
     }
     this.#readings += 1;
     const at = clock.now();
-    const center = centerOf(desired, this.#center);
+    const center = centerOf(desired, this.center);
     try {
       const priority = readPriorityOf(center, isOften);
-      const reading = platform.readSubject(this.#center, this.#subject, { priority });
+      const reading = platform.readSubject(this.center, this.#subject, { priority });
       const [subject] = await Promise.all([
         reading,
-        this.#schema === undefined ? this.readSchema(desired) : undefined,
+        this.schema === undefined ? this.readSchema(desired) : undefined,
       ]);
       this.hasRead = true;
       await this.#confirmMissing(desired, subject);
@@ -110,31 +99,31 @@ export class CenterLook {
     } catch (fault) {
       const code = codeOf(fault);
       this.fault = fault;
-      this.#isRefused = isRefusal(code);
-      this.#isUnreadable = code === 'platform-unreadable' || code === 'quota-used-up' || this.#isRefused;
+      this.isRefused = isRefusal(code);
+      this.isUnreadable = code === 'platform-unreadable' || code === 'quota-used-up' || this.isRefused;
     }
   }
 
   #believe(desired: DesiredState, reading: ReadRecord): void {
-    const schema = typeof this.#schema === 'object' ? this.#schema.center : undefined;
-    const look = { center: this.#center, schema, reading, previous: this.#previous };
+    const schema = typeof this.schema === 'object' ? this.schema.center : undefined;
+    const look = { center: this.center, schema, reading, previous: this.#previous };
     const observed = observe(desired, look, this.#tools.limits);
     this.#previous = comparedWith(observed, reading.subject);
     if (observed.kind === 'believed') {
-      this.#observed = observed.reading;
+      this.observed = observed.reading;
       this.#readings = 0;
-      this.#isUnreadable = false;
+      this.isUnreadable = false;
     } else if (observed.kind === 'again') this.again(observed.afterMs);
     else {
       this.fault = unreadable(observed.row);
-      this.#isUnreadable = true;
+      this.isUnreadable = true;
     }
   }
 
   /** A grant needs a schema read after its form was shown. Withdrawals go on without one. */
   async readSchema(desired: DesiredState): Promise<void> {
     const { clock, limits } = this.#tools;
-    const { items, asked } = centerOf(desired, this.#center);
+    const { items, asked } = centerOf(desired, this.center);
     const now = clock.now();
     const grants = items.filter(
       ({ want, phase, at }) => want !== 'off' && phase === 'open' && !isGrantOver(at, { now, limits }),
@@ -157,13 +146,13 @@ export class CenterLook {
     const { readWithin, isWaitedFor, isConfirmed = false } = how;
     const readAt = readWithin === undefined ? 0 : clock.now() - readWithin;
     try {
-      const finding = platform.findCenter(this.#center, { readWithin, isConfirmed });
+      const finding = platform.findCenter(this.center, { readWithin, isConfirmed });
       const found = await (isWaitedFor ? finding : within(schemaAwaited, finding, timer));
       if (found === undefined) throw new Problem('not-found');
-      this.#schema = { center: found, readAt };
+      this.schema = { center: found, readAt };
     } catch (problem) {
       if (isWaitedFor && codeOf(problem) !== 'not-found') throw problem;
-      this.#schema = codeOf(problem) === 'not-found' ? 'gone' : 'absent';
+      this.schema = codeOf(problem) === 'not-found' ? 'gone' : 'absent';
       this.schemaFault = problem;
     }
   }
@@ -173,9 +162,9 @@ export class CenterLook {
    * confirmed one.
    */
   async #confirmMissing(desired: DesiredState, subject: Subject): Promise<void> {
-    const center = centerOf(desired, this.#center);
-    if (this.#isConfirmed || typeof this.#schema !== 'object') return;
-    if (!lacksPurpose(center, subject, this.#schema.center)) return;
+    const center = centerOf(desired, this.center);
+    if (this.#isConfirmed || typeof this.schema !== 'object') return;
+    if (!lacksPurpose(center, subject, this.schema.center)) return;
     const oldest = Math.min(...center.items.map(({ at }) => at));
     const readWithin = Math.max(schemaForMissing, this.#tools.clock.now() - oldest);
     this.#isConfirmed = true;

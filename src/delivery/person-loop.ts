@@ -6,9 +6,9 @@ import {
   purposeOf,
   usualLimits,
 } from '../core/consent/desired-state.ts';
-import type { MadeCall, Person, PersonChange } from '../core/consent/person.ts';
+import type { Person, PersonChange } from '../core/consent/person.ts';
 import { nextMinute, type Stepped, step } from '../core/consent/step.ts';
-import { type CallEnd, heard, type Plan } from '../core/consent/step-call.ts';
+import { heard, type Plan } from '../core/consent/step-call.ts';
 import type { ReadRecord } from '../core/model/person/subject.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
@@ -86,19 +86,10 @@ export async function workFor(claimed: ClaimedPerson, tools: LoopTools): Promise
   return work.worked();
 }
 
-interface Idle {
-  /** Milliseconds until the next reading. */
-  readonly pause: number | undefined;
-  /** undefined: nothing is due. */
-  readonly dueAt: number | undefined;
-}
-
-/** The end of a call that is not stored yet. */
-interface Ended {
+/** A call of a plan, and its end that is not stored yet. */
+interface Ended extends CallMadeNow {
   readonly center: string;
   readonly order: number;
-  readonly end: CallEnd;
-  readonly made: Partial<MadeCall>;
 }
 
 class Work {
@@ -154,17 +145,20 @@ class Work {
     throw new Error('a person does not come to rest');
   }
 
-  /** One step in each center. undefined: something changed, so all centers need another step. */
-  async #turn(): Promise<Idle | undefined> {
+  /**
+   * One step in each center. undefined: something changed, so all centers need another step. `pause`: milliseconds until
+   * the next reading. `dueAt`: undefined if nothing is due.
+   */
+  async #turn() {
     const { clock } = this.#tools;
     const pauses: number[] = [];
-    const times: number[] = [...this.#stopped.values()];
+    const times: number[] = [];
     for (const { center } of this.#person.desired.centers) {
       if (this.#stopped.has(center)) continue;
       const look = this.#lookAt(center);
       await endTurn();
       const now = clock.now();
-      const stepped = step(this.#person.desired, look.known, now, this.#limits);
+      const stepped = step(this.#person.desired, look, now, this.#limits);
       const { next } = stepped;
       if (next.kind === 'call') {
         await this.#carryOut(center, look, stepped, next);
@@ -272,18 +266,15 @@ class Work {
     const { platform, isOften } = this.#tools;
     const { subject } = this.#person;
     const made = await makeCall(platform, { center, subject, plan, isOften: isOften(subject) });
-    this.#hear(center, plan.order, made);
+    this.#hear({ center, order: plan.order, ...made });
   }
 
   /** A refused grant does not hold up the withdrawals sent with it; after any other fault the center waits. */
-  #hear(center: string, order: number, { end, problem }: CallMadeNow): void {
+  #hear(ended: Ended): void {
+    const { center, order, end, problem } = ended;
     const lines = this.#lines.length;
-    const made =
-      end.kind === 'answered'
-        ? { answer: end.answer }
-        : { problem: codeOf(problem), isUnsent: isUnsent(problem) };
     const isFloor = centerOf(this.#person.desired, center).everything?.call === order;
-    this.#apply({ center, order, end, made });
+    this.#apply(ended);
     if (end.kind === 'answered') return;
     const goesOn = end.kind === 'refused' && (isFloor || this.#lines.length > lines);
     if (!goesOn) this.#stop(center, problem);
@@ -291,7 +282,11 @@ class Work {
 
   #apply(ended: Ended): void {
     this.#ended.push(ended);
-    const { center, order, end, made } = ended;
+    const { center, order, end, problem } = ended;
+    const made =
+      end.kind === 'answered'
+        ? { answer: end.answer }
+        : { problem: codeOf(problem), isUnsent: isUnsent(problem) };
     const said = heard(this.#person.desired, { center, order, end }, this.#tools.clock.now());
     const open = this.#person.open.map((each) => {
       const calls = each.progress.calls.map((call) => (call.order === order ? { ...call, ...made } : call));
