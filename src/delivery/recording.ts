@@ -124,14 +124,14 @@ function clickedAgain(
 ): Person['clicks'] {
   const { clicks } = before;
   const isWaiting = clicks.dueAt > now && clicks.dueAt <= now + repeatWait;
-  if (isUnderway(before.desired, center)) {
-    const again = before.tries.find((each) => each.center === center)?.until ?? now;
-    if (hasOpenWords(before.desired, center) && !isWaiting) return { ...clicks, dueAt: Math.max(now, again) };
-    // Its call was made: one reading after the lag is enough.
-    return isWaiting ? clicks : { ...clicks, dueAt: now + usualLimits.lag };
-  }
   if (isWaiting) return clicks;
-  if (!hasOpenWords(desired, center)) return { ...clicks, dueAt: now + usualLimits.lag };
+  if (hasOpenWords(before.desired, center)) {
+    const again = before.tries.find((each) => each.center === center)?.until ?? now;
+    return { ...clicks, dueAt: Math.max(now, again) };
+  }
+  // Its call was made: one reading after the lag is enough.
+  if (isUnderway(before.desired, center) || !hasOpenWords(desired, center))
+    return { ...clicks, dueAt: now + usualLimits.lag };
   const isNewHour = clicks.until <= now || clicks.until > now + hour;
   const count = isNewHour ? 1 : clicks.count + 1;
   const until = isNewHour ? now + hour : clicks.until;

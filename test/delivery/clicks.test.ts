@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
+import {
+  centerOf,
+  type DesiredCenter,
+  emptyState,
+  usualLimits,
+} from '../../src/core/consent/desired-state.ts';
+import type { Person } from '../../src/core/consent/person.ts';
 import type { SubmissionRequest } from '../../src/core/model/submission/submission-request.ts';
+import { recorded } from '../../src/delivery/recording.ts';
 import { aCenter, aPurpose, record } from '../core/center-builder.ts';
 import { intentOf, leaveAll, off, on } from '../core/changes.ts';
 import { settled } from './fake-time.ts';
@@ -134,6 +142,29 @@ suite('One-clicks of a person', () => {
     await time.advance(minute / 2);
     assert.ok(isOff('b'));
   });
+});
+
+suite('A click that repeats unfinished work', () => {
+  const now = 1_000_000;
+  const { lag } = usualLimits;
+  const said = { by: 'r', at: now - 2 * lag, order: 1, reach: undefined } as const;
+  const open: Partial<DesiredCenter> = { everything: { ...said, phase: 'open' } };
+  const sent: Partial<DesiredCenter> = { everything: { ...said, phase: 'sent', call: 2 } };
+  const retried = { center: 'center', attempts: 3, problem: undefined, until: now + 2 * minute };
+  const cases: readonly (readonly [string, Partial<DesiredCenter>, Person['tries'], number])[] = [
+    ['that was not sent goes on now', open, [], now],
+    ['that is tried again goes on then', open, [retried], now + 2 * minute],
+    ['whose call was made waits for one reading', sent, [], now + lag],
+  ];
+  for (const [what, center, tries, dueAt] of cases)
+    test(`${what}, and does not count.`, () => {
+      const centers = [{ ...centerOf(emptyState, 'center'), ...center }];
+      const clicks = { count: 8, until: now + minute, dueAt: 0 };
+      const known = { subject: anna, desired: { order: 3, centers }, open: [], tries, clicks };
+      const request = aRequest({ intent: leaveAll, channel: 'one-click', scope: 'withdraw' });
+      const { change, repeats } = recorded(known, { request, reference: 'again', now }, undefined);
+      assert.deepEqual([repeats, change.dueAt, change.person.clicks.count], ['r', dueAt, 8]);
+    });
 });
 
 suite('One click for everything', () => {
