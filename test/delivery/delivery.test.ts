@@ -157,6 +157,28 @@ suite('when all goes well', () => {
     assert.equal(await fixture.delivery.undoOf(done.reference, ben), undefined);
   });
 
+  test('each call is kept with its answer, or with why there is none', async () => {
+    await using fixture = await openFixture({ purposes: [record('a', 'active')] });
+    const { platform, journal, time, delivery } = fixture;
+    delivery.start();
+    platform.script = ({ kind }) =>
+      kind === 'put' && platform.writes().length === 1
+        ? { kind: 'fails', code: 'platform-denied' }
+        : undefined;
+    const find = await submit(fixture, asking(off('a')));
+    await time.advance(10_000);
+    const entry = await journal.find((await find())?.reference ?? '');
+    assert.deepEqual(
+      entry?.work?.progress.calls.map(({ answer, problem, isUnsent }) => {
+        return [answer?.items.map(({ receipt }) => receipt), problem, isUnsent];
+      }),
+      [
+        [undefined, 'platform-denied', true],
+        [['receipt-1'], undefined, undefined],
+      ],
+    );
+  });
+
   test('a long history is read a few at a time, each entry once, whatever comes in meanwhile', async (t) => {
     await using fixture = await openFixture();
     const { journal, delivery } = fixture;
@@ -331,7 +353,8 @@ suite('leaving what is only on by default', () => {
 
   test('makes the second call though the first one’s answer cannot be written down', async () => {
     await using fixture = await openFixture({ center, purposes });
-    const { platform, journal, time } = fixture;
+    const { platform, journal, time, delivery } = fixture;
+    delivery.start();
     const { keep } = journal;
     let isAway = false;
     platform.afterCall = ({ update }) => {
