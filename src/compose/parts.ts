@@ -11,6 +11,7 @@ import { createSeal } from '../store/seal.ts';
 import type { Timeouts } from '../upstream/limits.ts';
 import { createPacer } from '../upstream/pacer.ts';
 import { createPlatform } from '../upstream/platform.ts';
+import type { PlatformLog } from '../upstream/watch.ts';
 import { type Assets, createAssets } from '../web/assets.ts';
 import { createBrandOf } from '../web/brand-view.ts';
 import { createLog, type Logger } from '../web/log.ts';
@@ -105,9 +106,7 @@ export async function openParts(config: Config, { development, print, timeouts }
     config.platform === undefined ? await openSandbox(config, { port: 0, warn: sayAside }) : undefined;
   if (sandbox !== undefined) tellUnusable(sandbox, identifiers, sayAside);
   const operation = await composeOperation(config, { stores, metrics, log });
-  const logUpstream = {
-    warn: (event: string, fields: Readonly<Record<string, string | number>>) => log.warn(fields, event),
-  };
+  const logUpstream: PlatformLog = { warn: (event, fields) => log.warn(fields, event) };
   const pacer =
     config.quota &&
     createPacer({

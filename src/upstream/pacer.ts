@@ -18,6 +18,7 @@ import {
   type Quota,
   type QuotaState,
   quotaShape,
+  spansOf,
 } from './quota.ts';
 import { heard, type SaidQuota } from './quota-said.ts';
 import { partMs } from './quota-window.ts';
@@ -49,6 +50,10 @@ interface Waiting extends Asked {
   answer(granted: Granted): void;
 }
 
+type Answers = readonly { readonly one: Waiting; readonly granted: Granted }[];
+
+const gone = (answers: Answers) => answers.flatMap(({ one, granted }) => (granted.waitMs === 0 ? one : []));
+
 const longestWait: Readonly<Record<CallPriority, number>> = {
   withdrawal: 1_000,
   person: 1_200,
@@ -74,9 +79,9 @@ export function createPacer(options: PacerOptions) {
     perMinute: Math.ceil(quota.perMinute * aloneShare),
     perHour: Math.ceil(quota.perHour * aloneShare),
   };
-  const self = randomUUID();
+  const spans = spansOf(quota);
+  const aloneSpans = spansOf(aloneQuota);
   const closing = new AbortController();
-  let writes = 0;
   let asked: Waiting[] = [];
   let isAsking = false;
   /** The last known state of the store. */
@@ -100,7 +105,7 @@ export function createPacer(options: PacerOptions) {
   }
 
   /** One write, repeated while other processes write first. */
-  async function update(batch: readonly Waiting[]): Promise<readonly Granted[]> {
+  async function update(batch: readonly Waiting[]): Promise<Answers> {
     if (kept === undefined) {
       const found = await store.read();
       if (found !== undefined) take(found);
@@ -108,14 +113,11 @@ export function createPacer(options: PacerOptions) {
     for (let tries = 1; tries <= mostTries; tries += 1) {
       const { state: before, version } = kept ?? { state: emptyQuota, version: 0 };
       const told = untold.length;
-      const current = later(before, quota, Math.max(now(), before.at));
+      const current = later(before, spans, now());
       const counted = untold.reduce((state, change) => change(state), current);
-      const { state, granted } = grant(counted, quota, batch);
-      writes += 1;
-      const by = `${self} ${writes}`;
-      const undo = batch.flatMap((one, index) =>
-        granted[index]?.waitMs === 0 ? [changeOf(one, -one.calls, state.at)] : [],
-      );
+      const { state, answers } = grant(counted, spans, batch);
+      const by = randomUUID();
+      const undo = gone(answers).map((one) => changeOf(one, -one.calls, state.at));
       doubt = { by, told, undo };
       const text = JSON.stringify({ ...state, by });
       const found = await store.keep(text, version);
@@ -126,28 +128,24 @@ export function createPacer(options: PacerOptions) {
       doubt = undefined;
       untold = untold.slice(told);
       kept = { state, version: found.version };
-      return granted;
+      return answers;
     }
     throw new Problem('store-unavailable', { cause: new Error('others were always first') });
   }
 
   function changeOf({ endpoint, priority }: Pick<Made, 'endpoint' | 'priority'>, calls: number, at: number) {
-    return (state: QuotaState) => made(state, quota, { endpoint, priority, calls, at });
+    return (state: QuotaState) => made(state, spans, { endpoint, priority, calls, at });
   }
 
   /** Grants within this process's own share, by the same rules; the calls are stored as soon as the store answers. */
-  function updateAlone(batch: readonly Waiting[]): readonly Granted[] {
+  function updateAlone(batch: readonly Waiting[]): Answers {
     kept = undefined;
-    alone = later(alone, aloneQuota, Math.max(now(), alone.at));
     const own = batch.map((one) => ({ ...one, turn: undefined }));
-    const { state, granted } = grant(alone, aloneQuota, own);
+    const { state, answers } = grant(later(alone, aloneSpans, now()), aloneSpans, own);
     alone = state;
-    for (const [index, one] of batch.entries()) {
-      const waitMs = granted[index]?.waitMs ?? 0;
-      if (waitMs === 0) untold.push(changeOf(one, one.calls, state.at));
-    }
+    untold.push(...gone(answers).map((one) => changeOf(one, one.calls, state.at)));
     // Turn numbers of this process alone are dropped.
-    return granted.map(({ waitMs }) => ({ waitMs }));
+    return answers.map(({ one, granted: { waitMs } }) => ({ one, granted: { waitMs } }));
   }
 
   /** One write at a time: calls that come meanwhile go with the next one. */
@@ -157,17 +155,17 @@ export function createPacer(options: PacerOptions) {
     do {
       const batch = asked;
       asked = [];
-      const granted = await update(batch).catch(() => updateAlone(batch));
-      for (const [index, one] of batch.entries()) one.answer(granted[index] ?? { waitMs: partMs });
+      const answers = await update(batch).catch(() => updateAlone(batch));
+      for (const { one, granted } of answers) one.answer(granted);
     } while (asked.length > 0);
     isAsking = false;
   }
 
   function answerTo(one: Asked): Promise<Granted> {
-    return new Promise((answer) => {
-      asked.push({ ...one, answer });
-      void ask();
-    });
+    const { promise, resolve } = Promise.withResolvers<Granted>();
+    asked.push({ ...one, answer: resolve });
+    void ask();
+    return promise;
   }
 
   const findTurn = async (key: string | undefined) =>
@@ -226,24 +224,21 @@ export function createPacer(options: PacerOptions) {
     /** Notes what an answer said about the quota. */
     hear(endpoint: OperationName, said: SaidQuota): void {
       const state = kept?.state ?? alone;
-      if (heard(later(state, quota, Math.max(now(), state.at)), quota, endpoint, said) === undefined) return;
+      if (heard(later(state, spans, now()), quota, endpoint, said) === undefined) return;
       untold.push((before) => heard(before, quota, endpoint, said) ?? before);
       alone = heard(alone, aloneQuota, endpoint, { ...said, allowed: undefined, made: undefined }) ?? alone;
       const { waitSeconds, ...counts } = said;
-      const known = Object.entries(counts).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, value] as const],
-      );
-      log?.warn('platform quota', { operation: endpoint, ...Object.fromEntries(known) });
+      log?.warn('platform quota', { operation: endpoint, ...counts });
       void ask();
     },
     /** The quota as this process knows it; undefined before the first call. */
     look() {
       if (kept === undefined) return undefined;
-      const state = later(kept.state, quota, Math.max(now(), kept.state.at));
+      const state = later(kept.state, spans, now());
       const names = Object.keys(state.endpoints);
       return {
-        account: leftOf(state, quota, undefined),
-        endpoints: new Map(names.map((name) => [name, leftOf(state, quota, name)])),
+        account: leftOf(state, spans, undefined),
+        endpoints: new Map(names.map((name) => [name, leftOf(state, spans, name)])),
       };
     },
     close: (): void => closing.abort(),

@@ -1,5 +1,5 @@
 import { hourMs, type Quota, type QuotaState, spansOf, windowOf } from './quota.ts';
-import { isAfter, partOf, type Span, tenthOf, usedOf, type Window, wholeOf } from './quota-window.ts';
+import { isAfter, partOf, type Span, taken, tenthOf, usedOf, type Window, wholeOf } from './quota-window.ts';
 
 /** What an answer said about the quota. `waitSeconds`: a 429, after which no calls go out for so long. */
 export interface SaidQuota {
@@ -45,7 +45,7 @@ export function heard(state: QuotaState, quota: Quota, endpoint: string, said: S
   const known: Window = allowed === undefined ? window : { ...window, said: { allowed, until: at + hourMs } };
   const whole = wholeOf(known, span, at);
   const isOther = wholeOf(window, span, at) !== whole;
-  const before = isAfter(window.others?.until, at) ? (window.others?.calls ?? 0) : 0;
+  const before = taken(window, at);
   const found = othersOf(known, span, at, said);
   const isBusy = said.waitSeconds !== undefined;
   if (!isBusy && !isOther && found <= before + whole / 50) return undefined;

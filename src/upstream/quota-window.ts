@@ -45,38 +45,30 @@ const steady = 0.75;
 
 export const partOf = (at: number, { lengthMs }: Span) => Math.floor((at * parts) / lengthMs);
 
-/**
- * Numbers in groups of four: part, all, people, background. Cached: a pass over waiting calls needs the same sums many
- * times.
- */
-const readParts = new WeakMap<Window['parts'], Float64Array>();
+type Row = readonly [part: number, all: number, person: number, background: number];
 
-function numbersOf(given: Window['parts']): Float64Array {
-  const known = readParts.get(given);
-  if (known !== undefined) return known;
-  const entries = Object.entries(given);
-  const read = new Float64Array(entries.length * 4);
-  for (const [index, [part, counts]] of entries.entries()) read.set([Number(part), ...counts], index * 4);
-  readParts.set(given, read);
-  return read;
+/** Cached: a pass over waiting calls needs the same sums many times. */
+const readRows = new WeakMap<Window['parts'], readonly Row[]>();
+const rowsOf = ({ parts }: Window) => readRows.getOrInsertComputed(parts, readParts);
+
+function readParts(parts: Window['parts']): readonly Row[] {
+  return Object.entries(parts).map(([part, counts]) => [Number(part), ...counts]);
 }
 
 /** Drops expired parts. They are in order, so often there are none. */
 export function prune(window: Window, span: Span, at: number): Window {
   const oldest = partOf(at, span) - counted;
-  if ((numbersOf(window.parts)[0] ?? oldest) >= oldest) return window;
+  if ((rowsOf(window)[0]?.[0] ?? oldest) >= oldest) return window;
   const kept = Object.entries(window.parts).filter(([part]) => Number(part) >= oldest);
   return { ...window, parts: Object.fromEntries(kept) };
 }
 
-export function usedOf({ parts: all }: Window, span: Span, at: number, oldest = partOf(at, span) - counted) {
-  const used = { all: 0, person: 0, background: 0 };
-  const numbers = numbersOf(all);
-  for (let from = 0; from < numbers.length; from += 4) {
-    if ((numbers[from] ?? 0) < oldest) continue;
-    used.all += numbers[from + 1] ?? 0;
-    used.person += numbers[from + 2] ?? 0;
-    used.background += numbers[from + 3] ?? 0;
+export function usedOf(window: Window, span: Span, at: number, oldest = partOf(at, span) - counted) {
+  const used = { all: 0, person: 0 };
+  for (const [part, all, person] of rowsOf(window)) {
+    if (part < oldest) continue;
+    used.all += all;
+    used.person += person;
   }
   return used;
 }
@@ -86,11 +78,14 @@ export function wholeOf({ said }: Window, { allowed }: Span, at: number): number
   return said !== undefined && at < said.until ? Math.min(allowed, said.allowed) : allowed;
 }
 
+/** What of it other programs take. */
+export const taken = ({ others }: Window, at: number) =>
+  others !== undefined && at < others.until ? others.calls : 0;
+
 /** Our part of it. */
 export function allowedOf(window: Window, span: Span, at: number): number {
   const whole = wholeOf(window, span, at);
-  const others = window.others !== undefined && at < window.others.until ? window.others.calls : 0;
-  return Math.max(1, whole - others);
+  return Math.max(1, whole - taken(window, at));
 }
 
 export const isAfter = (until: number | undefined, at: number) => at < (until ?? Number.NEGATIVE_INFINITY);
@@ -109,8 +104,7 @@ export function roomIn(window: Window, priority: Use, span: Span, at: number): n
   const allowed = allowedOf(window, span, at);
   const used = usedOf(window, span, at);
   const left = allowed - used.all;
-  const hasPeople = isAfter(window.personAt, at - span.lengthMs);
-  const forPeople = hasPeople ? Math.max(0, Math.min(allowed - 1, tenthOf(allowed)) - used.person) : 0;
+  const forPeople = Math.max(0, peoplesOf(window, span, at) - used.person);
   if (priority === 'pair') return left - forPeople;
   const others = left - (isAfter(window.pairUntil, at) ? pairOf(window, span, at) : 0);
   if (priority === 'withdrawal') return others - forPeople;
@@ -124,11 +118,15 @@ export function roomIn(window: Window, priority: Use, span: Span, at: number): n
   return Math.min(others - 3 * tenthOf(allowed), Math.ceil(allowed / 30) - now);
 }
 
+/** The tenth of the calls that is for people, where they asked within the window; a withdrawal may use one at least. */
+function peoplesOf(window: Window, span: Span, at: number): number {
+  const allowed = allowedOf(window, span, at);
+  return isAfter(window.personAt, at - span.lengthMs) ? Math.min(allowed - 1, tenthOf(allowed)) : 0;
+}
+
 /** How many calls of a pair can have room at a time: one if there is never room for two. */
 export function pairOf(window: Window, span: Span, at: number): number {
-  const allowed = allowedOf(window, span, at);
-  const floor = isAfter(window.personAt, at - span.lengthMs) ? Math.min(allowed - 1, tenthOf(allowed)) : 0;
-  return Math.min(2, allowed - floor);
+  return Math.min(2, allowedOf(window, span, at) - peoplesOf(window, span, at));
 }
 
 /** When there is room if no other call comes. Room only grows with time. */

@@ -62,7 +62,8 @@ export interface Granted {
 }
 
 export const hourMs = 3_600_000;
-export const spansOf = ({ perMinute, perHour }: Quota): readonly [Span, Span] => [
+export type Spans = readonly [minute: Span, hour: Span];
+export const spansOf = ({ perMinute, perHour }: Quota): Spans => [
   { lengthMs: 60_000, allowed: perMinute },
   { lengthMs: hourMs, allowed: perHour },
 ];
@@ -72,8 +73,7 @@ export const windowOf = (state: QuotaState, endpoint: string): Window =>
 
 type Change = (window: Window, span: Span) => Window;
 
-function eachWindow(state: QuotaState, quota: Quota, endpoint: string, change: Change): QuotaState {
-  const [minute, hour] = spansOf(quota);
+function eachWindow(state: QuotaState, [minute, hour]: Spans, endpoint: string, change: Change): QuotaState {
   const own = change(windowOf(state, endpoint), minute);
   return {
     ...state,
@@ -82,16 +82,16 @@ function eachWindow(state: QuotaState, quota: Quota, endpoint: string, change: C
   };
 }
 
-/** Moves the state to a later time, and drops expired counts. */
-export function later(state: QuotaState, quota: Quota, at: number): QuotaState {
-  const [minute, hour] = spansOf(quota);
+/** Moves the state to a time, unless it is there already, and drops expired counts. */
+export function later(state: QuotaState, [minute, hour]: Spans, now: number): QuotaState {
+  const at = Math.max(now, state.at);
   const names = Object.keys(state.endpoints);
   const endpoints = eachName(names, (name) => prune(windowOf(state, name), minute, at));
   return { ...state, at, account: prune(state.account, hour, at), endpoints };
 }
 
-export function made(state: QuotaState, quota: Quota, { endpoint, priority, calls, at }: Made): QuotaState {
-  return eachWindow(state, quota, endpoint, (window, span) => {
+export function made(state: QuotaState, spans: Spans, { endpoint, priority, calls, at }: Made): QuotaState {
+  return eachWindow(state, spans, endpoint, (window, span) => {
     const part = partOf(at, span);
     const [all, person, background] = window.parts[part] ?? [0, 0, 0];
     const now: [number, number, number] = [
@@ -104,16 +104,14 @@ export function made(state: QuotaState, quota: Quota, { endpoint, priority, call
 }
 
 /** The time at which both windows have room. */
-function firstRoom(state: QuotaState, quota: Quota, endpoint: string, use: Use): number {
-  const [minute, hour] = spansOf(quota);
+function firstRoom(state: QuotaState, [minute, hour]: Spans, endpoint: string, use: Use): number {
   const own = roomAt(windowOf(state, endpoint), use, minute, state.at);
   return Math.max(own, roomAt(state.account, use, hour, state.at));
 }
 
 /** Turns advance evenly while the platform accepts calls. */
-function turnsOf(state: QuotaState, quota: Quota, endpoint: string) {
+function turnsOf(state: QuotaState, [minute, hour]: Spans, endpoint: string) {
   const { at } = state;
-  const [minute, hour] = spansOf(quota);
   const window = windowOf(state, endpoint);
   const ahead = Math.max(1, Math.floor(allowedOf(window, minute, at) * burst));
   const { turns = { last: 0, open: ahead, at } } = window;
@@ -135,53 +133,52 @@ export function isQueueing(state: QuotaState, endpoint: string): boolean {
 const rank: Readonly<Record<CallPriority, number>> = { withdrawal: 0, person: 1, background: 2 };
 
 /** Decides which calls go now, the most urgent first and people by their turns, and when the others may ask again. */
-export function grant(before: QuotaState, quota: Quota, asked: readonly Asked[]) {
+export function grant<One extends Asked>(before: QuotaState, spans: Spans, asked: readonly One[]) {
   let state = before;
-  const granted: Granted[] = asked.map(() => ({ waitMs: 0 }));
-  const order = [...asked.entries()].sort(
-    ([, a], [, b]) =>
+  const order = asked.toSorted(
+    (a, b) =>
       rank[a.priority] - rank[b.priority] ||
       b.calls - a.calls ||
       (a.turn ?? Number.MAX_SAFE_INTEGER) - (b.turn ?? Number.MAX_SAFE_INTEGER),
   );
-  for (const [index, one] of order) {
+  const answers = order.map((one) => {
     const decide = one.priority === 'person' ? grantPerson : grantOther;
-    const answer = decide(state, quota, one);
-    granted[index] = answer;
-    state = answer.waitMs === 0 ? made(answer.state, quota, { ...one, at: state.at }) : answer.state;
-  }
-  return { state, granted };
+    const { state: next, ...granted } = decide(state, spans, one);
+    state = granted.waitMs === 0 ? made(next, spans, { ...one, at: state.at }) : next;
+    return { one, granted };
+  });
+  return { state, answers };
 }
 
 type Answered = Granted & { readonly state: QuotaState };
 
 /** First come, first served: gives a turn number, and the time of the turn. */
-function grantPerson(state: QuotaState, quota: Quota, { endpoint, turn: held }: Asked): Answered {
+function grantPerson(state: QuotaState, spans: Spans, { endpoint, turn: held }: Asked): Answered {
   const { at } = state;
-  const { turns, hasRoom } = turnsOf(state, quota, endpoint);
+  const { turns, hasRoom } = turnsOf(state, spans, endpoint);
   // A number that was never given here is ignored.
   const isHeld = held !== undefined && held <= turns.last;
   const turn = isHeld ? held : turns.last + 1;
-  const asked = eachWindow(state, quota, endpoint, (window) => ({ ...window, personAt: at }));
+  const asked = eachWindow(state, spans, endpoint, (window) => ({ ...window, personAt: at }));
   const own = { ...windowOf(asked, endpoint), turns: { ...turns, last: Math.max(turns.last, turn) } };
   const next = { ...asked, endpoints: { ...asked.endpoints, [endpoint]: own } };
   if (turn <= turns.open && hasRoom) return { state: next, waitMs: 0 };
-  const rate = turnRate(own, spansOf(quota)[0], at);
+  const rate = turnRate(own, spans[0], at);
   const upAt = Math.max(turns.at, own.closedUntil ?? 0) + Math.max(1, turn - turns.open) / rate;
-  const back = hasRoom ? upAt : Math.max(upAt, firstRoom(state, quota, endpoint, 'person'));
+  const back = hasRoom ? upAt : Math.max(upAt, firstRoom(state, spans, endpoint, 'person'));
   return { state: next, turn, waitMs: Math.max(1, Math.ceil(back - at)) };
 }
 
 /** Refused calls get different times to ask again, as room becomes free. */
-function grantOther(state: QuotaState, quota: Quota, { endpoint, priority, calls }: Asked): Answered {
+function grantOther(state: QuotaState, spans: Spans, { endpoint, priority, calls }: Asked): Answered {
   const { at } = state;
   const use = calls === 2 ? 'pair' : priority;
-  let back = firstRoom(state, quota, endpoint, use);
+  let back = firstRoom(state, spans, endpoint, use);
   if (back <= at) {
     const noPair = (window: Window) => ({ ...window, pairUntil: undefined });
-    return { state: use === 'pair' ? eachWindow(state, quota, endpoint, noPair) : state, waitMs: 0 };
+    return { state: use === 'pair' ? eachWindow(state, spans, endpoint, noPair) : state, waitMs: 0 };
   }
-  const next = eachWindow(state, quota, endpoint, (window, span) => {
+  const next = eachWindow(state, spans, endpoint, (window, span) => {
     if (roomAt(window, use, span, at) <= at) return window;
     const spacing = span.lengthMs / allowedOf(window, span, at);
     if (use === 'background') {
@@ -200,9 +197,9 @@ function grantOther(state: QuotaState, quota: Quota, { endpoint, priority, calls
 }
 
 /** What is left of an endpoint, or of the account. */
-export function leftOf(state: QuotaState, quota: Quota, endpoint: string | undefined) {
+export function leftOf(state: QuotaState, spans: Spans, endpoint: string | undefined) {
   const { at } = state;
-  const span = spansOf(quota)[endpoint === undefined ? 1 : 0];
+  const span = spans[endpoint === undefined ? 1 : 0];
   const window = endpoint === undefined ? state.account : windowOf(state, endpoint);
   const allowed = allowedOf(window, span, at);
   const isClosed = isAfter(window.closedUntil, at);

@@ -3,7 +3,7 @@ import type { OperationName } from './operations.ts';
 
 /** Fields never hold an identifier, a token or content of an answer, except names of a schema's members. */
 export interface PlatformLog {
-  warn(event: string, fields: Readonly<Record<string, string | number>>): void;
+  warn(event: string, fields: Readonly<Record<string, string | number | undefined>>): void;
 }
 
 export interface PlatformMetrics {
