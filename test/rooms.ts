@@ -113,7 +113,7 @@ export const budgets: Readonly<Record<string, number>> = {
   sandbox: 4_520,
   store: 5_655,
   turn: 20,
-  upstream: 3_795,
+  upstream: 3_785,
   visits: 480,
   web: 1_885,
   webhooks: 230,

@@ -99,8 +99,7 @@ export function createClient(options: Settings) {
     breaker.check();
     const admittedAt =
       permits === 0 ? undefined : await pacer?.admit(name, { priority, calls: permits, turnOf, signal });
-    const place = places.enter({ priority: isFirst, signal });
-    if (place !== undefined) await place;
+    await places.enter({ priority: isFirst, signal });
     try {
       return await run(admittedAt);
     } finally {
@@ -113,9 +112,10 @@ export function createClient(options: Settings) {
     const { name, pool, gate, breaker } = lane;
     const { isFirst, signal, caller, means } = asked;
     const onHead = (head: Omit<Answer, 'body'>) => {
-      pacer?.hear(name, saidQuota(head, rateLimitPrefix, clock.now()));
-      if (head.status !== 429) return;
-      const seconds = waitAfter429(head, clock.now());
+      const said = saidQuota(head, rateLimitPrefix, clock.now());
+      pacer?.hear(name, said);
+      const seconds = said.waitSeconds;
+      if (seconds === undefined) return;
       gate.close(seconds);
       log?.warn('platform rate limit', { operation: name, seconds, ...limitFields(head, rateLimitPrefix) });
     };

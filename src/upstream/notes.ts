@@ -1,10 +1,7 @@
-import type { Center, SafeHtml, UnreadPart } from '../core/model/center/center.ts';
+import type { Center, UnreadPart } from '../core/model/center/center.ts';
+import type { safeHtml } from './safe-html.ts';
 
-export interface PreparedHtml {
-  readonly html: SafeHtml;
-  /** Removed parts, in plain words. */
-  readonly removed: readonly string[];
-}
+type PreparedHtml = ReturnType<typeof safeHtml>;
 
 /** A center without the members that need all of its schemas. */
 export type BuiltCenter = Omit<Center, 'revision' | 'told'>;

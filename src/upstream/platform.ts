@@ -2,7 +2,7 @@ import { isGuid } from '../core/model/center/center-config.ts';
 import type { Platform } from '../ports/platform.ts';
 import { createCenterCache } from './center-cache.ts';
 import { createClient } from './client.ts';
-import { createToldLog } from './members/told-log.ts';
+import { createToldLog } from './members/tell.ts';
 import { createOpenCenters } from './open-centers.ts';
 import { type PlatformOptions, withDefaults } from './options.ts';
 import { createStaff } from './staff.ts';

@@ -1,7 +1,7 @@
 import { endTurn } from '../turn.ts';
 import { tooLarge } from './exchange.ts';
 import type { Notes } from './notes.ts';
-import { prepareHtml } from './wire-html.ts';
+import { safeHtml } from './safe-html.ts';
 import { isRecord } from './wire-shape.ts';
 import { mostLanguages } from './wire-text.ts';
 
@@ -20,7 +20,7 @@ export async function prepareSchema(body: unknown, { prepared }: Pick<Notes, 'pr
     const value = open.pop();
     if (typeof value === 'string' && /[<>&]/.test(value) && !prepared.has(value)) {
       cost += value.length + atOnce.ofText;
-      prepared.set(value, prepareHtml(value));
+      prepared.set(value, safeHtml(value));
     } else if (typeof value === 'object' && value !== null) {
       if (isRecord(value)) languages.add(value['language'] ?? value['Language']);
       for (const each of Object.values(value)) open.push(each);

@@ -54,13 +54,14 @@ const dressing = /^(font|center|html|head|body)$/;
 /**
  * The only maker of SafeHtml: a narrow allowlist; no styles, classes or images; links only to http, https, mailto and
  * tel. Links open a new window (`_blank`, without opener or referrer), so that ticks in the form are not lost and a
- * framed page is not replaced. `removed` gets what an editor should know, in plain words.
+ * framed page is not replaced. `removed`: what an editor should know, each once and in plain words.
  */
-export function safeHtml(html: string, removed?: (what: string) => void): SafeHtml {
-  if (html.length > longest) removed?.(`everything after ${longest} characters`);
-  const text = withoutControls(html.slice(0, longest));
-  if (!/[<>&]/.test(text)) return text as SafeHtml;
-  return sanitizeHtml(headingsAsText(text), {
+export function safeHtml(given: string) {
+  const removed = new Set<string>();
+  if (given.length > longest) removed.add(`everything after ${longest} characters`);
+  const text = withoutControls(given.slice(0, longest));
+  if (!/[<>&]/.test(text)) return { html: text as SafeHtml, removed };
+  const html = sanitizeHtml(headingsAsText(text), {
     allowedTags: tags,
     allowedAttributes: { a: ['href', 'rel', 'target'] },
     allowedSchemes: schemes,
@@ -69,8 +70,9 @@ export function safeHtml(html: string, removed?: (what: string) => void): SafeHt
     nonTextTags: swallowed,
     nestingLimit: 30,
     transformTags: { a: (_tag, attributes) => link(attributes['href']) },
-    ...(removed === undefined ? {} : { onOpenTag: (tag, attributes) => report(tag, attributes, removed) }),
-  }).trim() as SafeHtml;
+    onOpenTag: (tag, attributes) => report(tag, attributes, removed),
+  });
+  return { html: html.trim() as SafeHtml, removed };
 }
 
 function link(href: string | undefined): { tagName: string; attribs: Record<string, string> } {
@@ -90,14 +92,15 @@ function safeAddress(href: string): string | undefined {
   return url.href;
 }
 
-function report(tag: string, attributes: Record<string, string>, removed: (what: string) => void): void {
+function report(tag: string, attributes: Record<string, string>, removed: Set<string>): void {
   if (!tags.includes(tag) && !dressing.test(tag))
-    removed(`the element ${/^[a-z][a-z0-9-]{0,30}$/.test(tag) ? `<${tag}>` : 'of an unknown name'}`);
+    removed.add(`the element ${/^[a-z][a-z0-9-]{0,30}$/.test(tag) ? `<${tag}>` : 'of an unknown name'}`);
   for (const name of Object.keys(attributes)) {
-    if (/^on[a-z]{1,40}$/.test(name)) removed(`the attribute ${name}`);
+    if (/^on[a-z]{1,40}$/.test(name)) removed.add(`the attribute ${name}`);
   }
   const href = attributes['href'];
-  if (tag === 'a' && href !== undefined && safeAddress(href) === undefined) removed('the address of a link');
+  if (tag === 'a' && href !== undefined && safeAddress(href) === undefined)
+    removed.add('the address of a link');
 }
 
 /** A heading inside a text would break the outline of the page: it becomes a strong paragraph. */

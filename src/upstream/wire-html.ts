@@ -1,5 +1,5 @@
 import type { SafeHtml, Text } from '../core/model/center/center.ts';
-import type { About, PreparedHtml } from './notes.ts';
+import type { About } from './notes.ts';
 import { safeHtml } from './safe-html.ts';
 import { assemble, type RawEntry } from './wire-text.ts';
 
@@ -10,15 +10,8 @@ export function htmlText(
 ): Text<SafeHtml> {
   return assemble(raw, untranslated, (value) => {
     if (value === undefined || value.trim() === '') return undefined;
-    const { html, removed } = notes.prepared.get(value) ?? prepareHtml(value);
+    const { html, removed } = notes.prepared.get(value) ?? safeHtml(value);
     for (const each of removed) notes.say(`In ${what}: ${each} was taken out`, 'html-removed');
     return html.replace(/<[^>]*>/g, '').trim() === '' ? undefined : html;
   });
-}
-
-/** Notes each kind of removed part once. */
-export function prepareHtml(value: string): PreparedHtml {
-  const removed = new Set<string>();
-  const html = safeHtml(value, (what) => removed.add(what));
-  return { html, removed: [...removed] };
 }

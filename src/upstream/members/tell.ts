@@ -1,4 +1,6 @@
-import type { ToldMember } from '../../core/model/center/told-member.ts';
+import type { Center } from '../../core/model/center/center.ts';
+import { type ToldMember, toldSentence } from '../../core/model/center/told-member.ts';
+import type { PlatformLog } from '../watch.ts';
 import { isPlainKey, isRecord, known, saysNothing, text } from '../wire-shape.ts';
 import { type Fate, foldedName, type Member, type ObjectTable, unknownMember } from './member.ts';
 
@@ -34,7 +36,7 @@ function add(entries: Entries, entry: ToldMember): void {
 }
 
 /** Its place without numbers of lists, and its value. */
-export function toldKey({ path, value }: ToldMember): string {
+function toldKey({ path, value }: ToldMember): string {
   return `${path.replaceAll(/\[\d+\]/g, '')} ${value ?? ''}`;
 }
 
@@ -93,4 +95,23 @@ function shownValue(member: Member | undefined, value: unknown): string | undefi
 function shortName(name: string): string {
   const shown = name.slice(0, longestName).replaceAll(/[^\x20-\x7e]/g, '?');
   return isPlainKey(name) && shown !== '' ? shown : '?';
+}
+
+/** Centers × members. More are told by `npm run check` alone. */
+const mostLogged = 10_000;
+
+export type ToldLog = ReturnType<typeof createToldLog>;
+
+/** Warns once of each member of a center that is not honoured, however often the center is read. */
+export function createToldLog(log: PlatformLog | undefined) {
+  const logged = new Set<string>();
+  return ({ id, told }: Pick<Center, 'id' | 'told'>): void => {
+    for (const each of told) {
+      const key = `${id} ${toldKey(each)}`;
+      if (logged.has(key) || logged.size >= mostLogged) continue;
+      logged.add(key);
+      const { verdict } = each;
+      log?.warn('member of a center not honoured', { center: id, verdict, member: toldSentence(each) });
+    }
+  };
 }
