@@ -102,7 +102,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'features/unsubscribe': 210,
   'features/verify': 125,
   i18n: 330,
-  mail: 195,
+  mail: 190,
   main: 20,
   metrics: 410,
   oidc: 115,
@@ -115,7 +115,7 @@ export const budgets: Readonly<Record<string, number>> = {
   turn: 20,
   upstream: 3_785,
   visits: 480,
-  web: 1_885,
+  web: 1_875,
   webhooks: 230,
 };
 

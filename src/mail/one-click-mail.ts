@@ -25,10 +25,7 @@ export function readOneClickMail(mail: Uint8Array): OneClickMail {
   return { findings: [finding, readPost(fields), ...readSignatures(fields)], address };
 }
 
-function readAddress(fields: readonly Field[]): {
-  readonly finding: Finding;
-  readonly address: string | undefined;
-} {
+function readAddress(fields: readonly Field[]) {
   const wrong = (text: string) => ({ finding: fault(`List-Unsubscribe: ${text}`), address: undefined });
   const [field, second] = fields.filter(({ name }) => name === 'list-unsubscribe');
   if (field === undefined) return wrong('it is not there');

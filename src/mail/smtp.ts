@@ -36,19 +36,14 @@ export function createSmtpMailer(options: {
   };
 }
 
-export interface Sender {
-  readonly name: string | undefined;
-  readonly address: string;
-}
-
 /** `Name <address>` or an address alone. */
-export function readSender(from: string): Sender {
+export function readSender(from: string) {
   const [, name = '', address = ''] = /^(?:"?([^"<]*?)"?\s*<)?([^<>\s]+)>?$/.exec(from.trim()) ?? [];
   return { name: name === '' ? undefined : name, address };
 }
 
 /** Addresses are objects, so that none is parsed as a list. The name in the settings wins over a brand's. */
-function toMessage(mail: Mail, sender: Sender) {
+function toMessage(mail: Mail, sender: ReturnType<typeof readSender>) {
   return {
     ...(mail.messageId === undefined
       ? {}

@@ -5,7 +5,7 @@ import type { CenterConfig } from '../core/model/center/center-config.ts';
 import { isEndedBySignOut } from '../core/model/person/sign-out.ts';
 import type { Visit } from '../core/model/person/visit.ts';
 import type { SignedOutAt } from '../ports/session-store.ts';
-import { afterBody } from '../web/after-body.ts';
+import { afterBody } from '../web/body.ts';
 import { frameLookQuery, readFrameLook } from '../web/frame-look.ts';
 import { type Query, withQuery } from '../web/href.ts';
 import { readRequestPreferences } from '../web/request-preferences.ts';

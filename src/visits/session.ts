@@ -5,7 +5,7 @@ import type { Visit } from '../core/model/person/visit.ts';
 import { Problem } from '../core/model/problem.ts';
 import type { Member } from '../core/model/staff/staff-member.ts';
 import type { SessionStore } from '../ports/session-store.ts';
-import { afterBody } from '../web/after-body.ts';
+import { afterBody } from '../web/body.ts';
 import { ownCookie, readCookie } from '../web/cookie.ts';
 import { ExpressSessionStore } from './express-session-store.ts';
 import type { SignInNotes } from './sign-in-notes.ts';

@@ -3,7 +3,6 @@ import { parse } from 'node:querystring';
 import type { Request, RequestHandler, Response } from 'express';
 import type { FormSize } from '../core/consent/form-size.ts';
 import { Problem } from '../core/model/problem.ts';
-import { lookAgain } from './after-body.ts';
 import { type BodyBudget, createBodyBudget } from './body-budget.ts';
 import { whenClosed } from './when-closed.ts';
 
@@ -109,6 +108,23 @@ const longestDropped = 64 * kibibyte;
 export function dropBody(request: Request, response: Response): void {
   if (Number(request.get('content-length') ?? 0) > longestDropped) response.setHeader('Connection', 'close');
   request.resume();
+}
+
+type Look = () => Promise<void> | void;
+
+const looks = new WeakMap<Request, Look[]>();
+
+/**
+ * Registers a check of the sender that runs again when the body has arrived: a visitor who sends the body
+ * slowly may have been signed out meanwhile.
+ */
+export function afterBody(request: Request, look: Look): void {
+  looks.getOrInsert(request, []).push(look);
+}
+
+/** Runs these checks. Each body reader calls it before its handler runs. */
+export async function lookAgain(request: Request): Promise<void> {
+  for (const look of looks.get(request) ?? []) await look();
 }
 
 function afterRight(

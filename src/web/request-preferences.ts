@@ -1,12 +1,4 @@
 import type { Request } from 'express';
-import type { LanguagePreferences } from '../i18n/language.ts';
-
-/** What a browser asks for. The language on record comes from elsewhere. */
-interface RequestPreferences extends LanguagePreferences {
-  readonly subject: undefined;
-  /** `Sec-GPC: 1`. */
-  readonly globalPrivacyControl: boolean;
-}
 
 /** Of a browser. */
 const mostLanguages = 30;
@@ -14,14 +6,15 @@ const mostLanguages = 30;
 const tag = /^[a-z]{2,8}(?:[-_][a-z0-9]{1,8}){0,4}$/i;
 
 /** A page asks once for each of its links, so the result is kept for the request. */
-const known = new WeakMap<Request, RequestPreferences>();
+const known = new WeakMap<Request, ReturnType<typeof read>>();
 
-export function readRequestPreferences(request: Request): RequestPreferences {
+/** What a browser asks for. The language on record comes from elsewhere. */
+export function readRequestPreferences(request: Request) {
   return known.getOrInsertComputed(request, read);
 }
 
 /** Ignores a `?lang=` that is no language tag. */
-function read(request: Request): RequestPreferences {
+function read(request: Request) {
   const chosen = request.query['lang'];
   return {
     subject: undefined,
@@ -30,6 +23,7 @@ function read(request: Request): RequestPreferences {
       .acceptsLanguages()
       .filter((tag) => tag !== '*')
       .slice(0, mostLanguages),
+    /** `Sec-GPC: 1`. */
     globalPrivacyControl: request.get('sec-gpc') === '1',
   };
 }

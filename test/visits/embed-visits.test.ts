@@ -6,7 +6,7 @@ import type { CenterConfig } from '../../src/core/model/center/center-config.ts'
 import { readSubjectId } from '../../src/core/model/person/subject.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { embedVisits } from '../../src/visits/embed-visits.ts';
-import { lookAgain } from '../../src/web/after-body.ts';
+import { lookAgain } from '../../src/web/body.ts';
 import { shop } from '../web/fixture.ts';
 
 const subject = readSubjectId('anna@example.org');
