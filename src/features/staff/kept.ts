@@ -6,18 +6,22 @@ const atOnce = 4;
 const usualWaitMs = 1_500;
 
 /**
- * Runs what is asked of the platform for the sake of a page, a few at a time, and waits no longer than a moment. What
- * has begun goes on by itself; after the first that fails, or that moment, no other begins.
+ * Reads things of the platform for the sake of a page, a few at a time, and waits no longer than a moment: what was read
+ * by then. What has begun goes on by itself; after the first that fails, or that moment, no other begins.
  */
-export async function inOneGo(tasks: readonly (() => Promise<unknown>)[], waitMs = usualWaitMs) {
-  if (tasks.length === 0) return;
-  const line = tasks.values();
+export async function inOneGo<Thing, Value>(
+  things: readonly Thing[],
+  read: (thing: Thing) => Promise<Value>,
+  waitMs = usualWaitMs,
+): Promise<ReadonlyMap<Thing, Value>> {
+  const found = new Map<Thing, Value>();
+  const line = things.values();
   let isOver = false;
   async function work(): Promise<void> {
-    for (const task of line) {
+    for (const thing of line) {
       if (isOver) return;
       try {
-        await task();
+        found.set(thing, await read(thing));
       } catch {
         isOver = true;
       }
@@ -25,6 +29,7 @@ export async function inOneGo(tasks: readonly (() => Promise<unknown>)[], waitMs
   }
   await within(waitMs, Promise.all(Array.from({ length: atOnce }, work)), () => undefined);
   isOver = true;
+  return new Map(found);
 }
 
 /** Things of the platform by their ids: each read once in a while, and the last reading kept while it is away. */
@@ -58,7 +63,10 @@ export function createKept<Thing extends { readonly id: string }, Value>(given: 
   return {
     /** Reads of these things what can be had in a moment: a list that opens late is worse than one without some. */
     refresh: (things: readonly Thing[]) =>
-      inOneGo(things.filter((thing) => !isFresh(thing)).map((thing) => () => readOnce(thing))),
+      inOneGo(
+        things.filter((thing) => !isFresh(thing)),
+        readOnce,
+      ),
     /** As it was read last, however long ago. */
     last: (id: string) => kept.get(id)?.value,
   };

@@ -1,4 +1,3 @@
-import type { Center } from '../../core/model/center/center.ts';
 import type { Notice, NoticeVersion } from '../../core/model/staff/notice.ts';
 import type { Task } from '../../core/model/staff/task.ts';
 import type { JournalEntry } from '../../core/model/submission/journal-entry.ts';
@@ -104,14 +103,8 @@ export function chooseNoticeName(versions: readonly Pick<NoticeVersion, 'name' |
 /** The centers of a list, to name what was changed in them: those that can be had in a moment; and the words of then. */
 function createSchemas({ platform, wordings }: StaffParts) {
   return async (entries: readonly JournalEntry[]) => {
-    const found = new Map<string, Center>();
-    const ids = [...new Set(entries.map(({ center }) => center))];
-    await inOneGo(
-      ids.map((id) => async () => {
-        const center = await platform.findCenter(id);
-        if (center !== undefined) found.set(id, center);
-      }),
-    );
+    const ids = new Set(entries.map(({ center }) => center));
+    const found = await inOneGo([...ids], (id) => platform.findCenter(id));
     const words = await wordings.read(wordsAskedBy(entries));
     return ({ center }: JournalEntry): Naming => ({ center: found.get(center), words });
   };
@@ -174,12 +167,10 @@ export function createKnownThings({ platform }: { readonly platform: Pick<Platfo
     /** Reads some of these tasks, where they have not been met yet. */
     async meet(tasks: readonly { readonly id: string }[]): Promise<void> {
       const strange = tasks.filter(({ id }) => !met.has(id.toLowerCase())).slice(0, mostRead);
-      await inOneGo(
-        strange.map(({ id }) => async () => {
-          const task = await platform.findTask(id);
-          if (task !== undefined) note(task);
-        }),
-      );
+      await inOneGo(strange, async ({ id }) => {
+        const task = await platform.findTask(id);
+        if (task !== undefined) note(task);
+      });
     },
   };
 }

@@ -106,15 +106,11 @@ type PersonInput = Awaited<ReturnType<typeof readPerson>>;
 
 /** What can be had in a moment: a platform that is away, or slow, leaves the rest of the page as it is. */
 async function readStandings(call: Call, centers: CenterNames, subject: SubjectId) {
-  const found: CenterStanding[] = centers.map((one) => ({ ...one, schema: undefined, record: undefined }));
-  await inOneGo(
-    found.map((one, at) => async () => {
-      const [schema, record] = await lookUp(call, one.id, subject);
-      found[at] = { ...one, schema, record };
-    }),
-    recordTimeoutMs,
-  );
-  return [...found];
+  const found = await inOneGo(centers, ({ id }) => lookUp(call, id, subject), recordTimeoutMs);
+  return centers.map((one): CenterStanding => {
+    const [schema, record] = found.get(one) ?? [];
+    return { ...one, schema, record };
+  });
 }
 
 /** Of one person's submissions, the newest. */
