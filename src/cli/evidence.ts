@@ -10,22 +10,19 @@ import { type Values, WrongArgument } from './usage.ts';
 
 /** Says whether what is kept as evidence was changed by other hands, or what people agreed to on a day. */
 export async function evidence(config: Config, values: Values<'evidence'>): Promise<void> {
-  const { purpose, day, center, format } = values;
   if (values.verify === values.export) throw new WrongArgument('say either --verify or --export');
   if (values.verify) return verifyEvidence(config);
-  if (purpose === undefined || day === undefined) throw new WrongArgument('say --purpose and --day');
-  if (format !== 'jsonl' && format !== 'csv') throw new WrongArgument('--format is jsonl or csv');
-  process.stdout.write(await exportEvidence(config, { purpose, day, center, format }));
+  process.stdout.write(await exportEvidence(config, values));
 }
 
-const day = 24 * 60 * 60_000;
+const dayMs = 24 * 60 * 60_000;
 
 /** Checks all stored submissions, words and roots, and prints each finding. Throws if there is any. */
 function verifyEvidence(config: Config): Promise<void> {
   return withStores(config, async (stores, { secrets }) => {
     const checks = stores.evidenceChecks(await openSigner(secrets, stores));
     // Older days have lost submissions to the sweep; a late result counts to a later day.
-    const since = stores.clock.now() - (config.evidenceDays - 2) * day;
+    const since = stores.clock.now() - (config.evidenceDays - 2) * dayMs;
     let count = 0;
     for (const part of [checks.ofSubmissions(), checks.ofWords(), checks.ofRoots(since)])
       for await (const finding of part) {
@@ -41,21 +38,17 @@ function verifyEvidence(config: Config): Promise<void> {
 /** What a purpose said on a day, and how many people agreed to each wording, as JSON Lines or CSV. */
 export function exportEvidence(
   config: Config,
-  which: {
-    readonly purpose: string;
-    /** `yyyy-MM-dd` */
-    readonly day: string;
-    readonly center: string | undefined;
-    readonly format: 'jsonl' | 'csv';
-  },
+  { purpose, day, center, format }: Pick<Values<'evidence'>, 'purpose' | 'day' | 'center' | 'format'>,
 ): Promise<string> {
-  const from = readDay(which.day);
+  if (purpose === undefined || day === undefined) throw new WrongArgument('say --purpose and --day');
+  if (format !== 'jsonl' && format !== 'csv') throw new WrongArgument('--format is jsonl or csv');
+  const from = readDay(day);
   if (from === undefined) throw new WrongArgument('--day must be a day in UTC, such as 2026-03-03');
   return withStores(config, async (stores) => {
-    const found = await stores.evidenceReport.agreedTo({ ...which, from, to: from + day });
-    const rows = found.map((each) => ({ day: which.day, ...rowOf(each) }));
-    if (which.format === 'jsonl') return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-    const names = Object.keys({ day: which.day, ...rowOf({}) });
+    const found = await stores.evidenceReport.agreedTo({ purpose, center, from, to: from + dayMs });
+    const rows = found.map((each) => ({ day, ...rowOf(each) }));
+    if (format === 'jsonl') return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+    const names = Object.keys({ day, ...rowOf({}) });
     return toCsv([names, ...rows.map((row) => Object.values(row))]);
   });
 }

@@ -8,7 +8,7 @@ import { longestLinkDays } from '../features/identity/link-token.ts';
 import type { HostedToken } from '../ports/hosted-links.ts';
 import { tableRows } from './csv-rows.ts';
 import { readDays } from './links.ts';
-import { type Print, readable, tell } from './streams.ts';
+import { readable, tell } from './streams.ts';
 import { type Values, WrongArgument } from './usage.ts';
 
 /** Rows between two words about how far it is. */
@@ -16,29 +16,22 @@ const stride = 100_000;
 /** No more rows that are left out are told one by one. */
 const mostTold = 100;
 
-/** Keeps whose the tokens in links of hosted pages are. The process ends with 1 if a row was left out. */
-export async function importLinks(config: Config, { file, days }: Values<'import-links'>): Promise<void> {
-  if (file === undefined) throw new WrongArgument('say which file: --file linktokens.csv, or - for stdin');
-  const given = { file: readable(file), days: days === undefined ? undefined : readDays(days) };
-  const { kept, ended, leftOut } = await keepLinks(config, given, tell);
-  tell(`${kept} tokens kept, ${ended} had ended, ${leftOut} left out`);
-  if (leftOut > 0) process.exitCode = 1;
-}
-
 /** Rows of one write. The product waits for each write: 80 ms on a busy machine. */
 const batchRows = 1_000;
 const day = 24 * 60 * 60_000;
 
 /**
- * Imports the people of the platform's hosted-page tokens from a CSV export of its link tokens. It may run
- * again, and while the product runs. Throws for an unusable header. `tell` quotes nothing of a row.
+ * Keeps whose the tokens in links of the platform's hosted pages are, from a CSV export of its link tokens. It may run
+ * again, and while the product runs. Throws for an unusable header. What it tells quotes nothing of a row. The process
+ * ends with 1 if a row was left out.
  */
-export async function keepLinks(
-  config: Config,
-  { file, days }: { file: AsyncIterable<Uint8Array>; days: number | undefined },
-  tell: Print,
-) {
-  const made = { identifiers: createIdentifiers(config.identifierEncoding), now: systemClock.now(), days };
+export async function importLinks(config: Config, { file, days }: Values<'import-links'>): Promise<void> {
+  if (file === undefined) throw new WrongArgument('say which file: --file linktokens.csv, or - for stdin');
+  const made = {
+    identifiers: createIdentifiers(config.identifierEncoding),
+    now: systemClock.now(),
+    days: days === undefined ? undefined : readDays(days),
+  };
   const count = { kept: 0, ended: 0, leftOut: 0 };
   let batch: HostedToken[] = [];
   await withStores(withLongDeadline(config), async ({ hostedLinks, emptyLogs }) => {
@@ -47,7 +40,7 @@ export async function keepLinks(
       count.kept += batch.length;
       batch = [];
     };
-    for await (const { row, columns } of tableRows(file, readHeader)) {
+    for await (const { row, columns } of tableRows(readable(file), readHeader)) {
       const read = 'fault' in row ? row.fault : readRow(row.cells, columns, made);
       if (read === 'ended') count.ended += 1;
       else if (typeof read === 'string') {
@@ -61,7 +54,8 @@ export async function keepLinks(
     await keep();
     await emptyLogs();
   });
-  return count;
+  tell(`${count.kept} tokens kept, ${count.ended} had ended, ${count.leftOut} left out`);
+  if (count.leftOut > 0) process.exitCode = 1;
 }
 
 /** No person waits behind these statements, and a batch on a busy disk is no fault. */

@@ -26,20 +26,13 @@ export async function person(config: Config, values: Values<'person'>): Promise<
     return;
   }
   if (reason === undefined || reason.trim() === '') throw new WrongArgument('say why: --reason');
-  const forgets = values['forget-withdrawals'];
-  process.stdout.write(await erasePerson(config, { identifier, reason: reason.trim(), forgets }));
-}
-
-/** Erases a person in every store and returns the report. Throws if nothing was erased. */
-export async function erasePerson(
-  config: Config,
-  { identifier, reason, forgets }: { identifier: string; reason: string; forgets: boolean },
-): Promise<string> {
-  const file = erasedFileOf(config);
-  return audited(config, { identifier, reason, does: 'erased a person' }, async (stores, subject) => {
-    const mistake = eraseMistake(reason, subject);
+  const asked = { identifier, reason: reason.trim(), does: 'erased a person' };
+  const report = await audited(config, asked, async ({ personData }, subject) => {
+    const mistake = eraseMistake(asked.reason, subject);
     if (mistake !== undefined) throw new WrongArgument(`--reason: ${mistake}`);
-    const { outcome, fault } = await eraseListed(stores.personData, file, subject, { forgets });
+    const list = erasedFileOf(config);
+    const forgets = values['forget-withdrawals'];
+    const { outcome, fault } = await eraseListed(personData, list, subject, { forgets });
     if (outcome.kind === 'on-its-way')
       return { outcome: 'refused', said: `Nothing was erased: ${onItsWay[outcome.what]} Try again later.` };
     const said = [
@@ -47,11 +40,12 @@ export async function erasePerson(
       'What stays, and why:',
       ...whatStays.map((line) => `  - ${line}`),
       `Keyed hashes of withdrawals that stay: ${outcome.words}.`,
-      listedWords(file, fault),
+      listedWords(list, fault),
       'The platform keeps its own record of the person: erase it there.',
     ];
     return { outcome: 'done', said: `${said.join('\n')}\n` };
   });
+  process.stdout.write(report);
 }
 
 function listedWords(file: string | undefined, fault: unknown): string {

@@ -270,11 +270,10 @@ async function measure(store: keyof typeof words): Promise<void> {
     `${Math.round(wall / made)} ms, CPU ${Math.round(cpu / made)} ms, of ${perDay.toLocaleString('en')} changes (${made} days)`,
   );
 
-  const center = undefined;
   const purpose = templates[0]?.evidence?.asked.changes[0]?.id ?? '';
   const isoOf = (time: number) => new Date(time).toISOString().slice(0, 10);
   const exported = performance.now();
-  const which = { purpose, day: isoOf(since + ownDay * dayMs), center, format: 'jsonl' } as const;
+  const which = { purpose, day: isoOf(since + ownDay * dayMs), format: 'jsonl' } as const;
   const line = JSON.parse((await exportEvidence(config, which)).split('\n')[0] ?? '{}');
   say(
     'evidence --export of a day',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { before, suite, test } from 'node:test';
-import { keepLinks } from '../../src/cli/import-links.ts';
-import { readConfig } from '../../src/config/environment.ts';
+import { runCommand } from '../kit/command.ts';
 import { productOf } from '../kit/for-suite.ts';
 import { browserOf, openContext } from './browser.ts';
 
@@ -20,11 +21,10 @@ suite('A link of the platform’s hosted page, in a browser with scripts on,', (
     token = content.find(({ DataSubjectId }) => DataSubjectId === anna)?.LinkToken ?? '';
     const at = new Date().toISOString().slice(0, 23);
     const table = `DataSubjectId,LinkToken,ExpiryDate,CreatedDate\n${anna},${token},2099-12-31,${at}\n`;
-    const bytes = (async function* () {
-      yield Buffer.from(table);
-    })();
-    const config = readConfig(product.env, () => '');
-    await keepLinks(config, { file: bytes, days: undefined }, assert.fail);
+    const file = join(product.home, 'linktokens.csv');
+    writeFileSync(file, table);
+    const { code, stderr } = await runCommand(['import-links', '--file', file], product.env);
+    assert.equal(code, 0, stderr);
   });
 
   const linkTo = (text: string, kind = 'multipage/token') =>

@@ -270,7 +270,6 @@ suite('A signed copy, where anybody may check it', () => {
     const accepted = records[0]?.events.find(({ event_type: type }) => type === 'sayso:accepted');
     const which = {
       day: accepted?.event_time.slice(0, 10) ?? '',
-      center: undefined,
       format: 'jsonl',
     } as const;
     const config = readConfig(product.env, (path) => readFileSync(path, 'utf8'));
