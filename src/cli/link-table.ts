@@ -6,7 +6,6 @@ import { isGuid } from '../core/model/center/center-config.ts';
 import { faultCode } from '../core/model/fault-code.ts';
 import { withoutFormulas } from '../core/model/formula.ts';
 import { createIdentifiers, type Identifiers } from '../core/model/person/identifiers.ts';
-import type { SubjectId } from '../core/model/person/subject.ts';
 import { tableRows } from './csv-rows.ts';
 import { linksOf, oneClickHeader, oneClickPost, readDays } from './links.ts';
 import { type Print, readable, tell } from './streams.ts';
@@ -56,7 +55,8 @@ const pieceLength = 65_536;
  */
 export async function* linkTable(config: Config, asked: Table): AsyncGenerator<string> {
   const { center, days, people, count, tell } = asked;
-  const linksOfPerson = personLinks(config, center, readDays(days));
+  const links = linksOf(config, center);
+  const life = readDays(days);
   const identifiers = createIdentifiers(config.identifierEncoding);
   let piece = '';
   const rows = tableRows(people, (names) => {
@@ -76,7 +76,9 @@ export async function* linkTable(config: Config, asked: Table): AsyncGenerator<s
         tell(`line ${row.line}: a spreadsheet would take this identifier for a formula; it stays as it is`);
       count.likeFormula += 1;
     }
-    piece += csvLine([...cells, ...linksOfPerson(subject, purpose)]);
+    const urls = (['manage', 'withdraw'] as const).map((scope) => links.manage(subject, scope, life));
+    const oneClick = links.oneClick(subject, purpose);
+    piece += csvLine([...cells, ...urls, oneClick, oneClickHeader(oneClick), oneClickPost]);
     count.written += 1;
     if (count.written % stride === 0) tell(`${count.written} rows`);
     if (piece.length < pieceLength) continue;
@@ -84,16 +86,6 @@ export async function* linkTable(config: Config, asked: Table): AsyncGenerator<s
     piece = '';
   }
   yield piece;
-}
-
-/** Makes the five added cells of a person. */
-function personLinks(config: Config, center: string | undefined, days: number) {
-  const links = linksOf(config, center);
-  return (subject: SubjectId, purpose: string | undefined) => {
-    const oneClick = links.oneClick(subject, purpose);
-    const urls = (['manage', 'withdraw'] as const).map((scope) => links.manage(subject, scope, days));
-    return [...urls, oneClick, oneClickHeader(oneClick), oneClickPost];
-  };
 }
 
 function readHeader(cells: readonly string[]) {

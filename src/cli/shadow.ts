@@ -35,25 +35,19 @@ export async function shadow(config: Config, values: Values<'shadow'>): Promise<
     throw new WrongArgument('--share must be a number from 1 to 100, per cent of the quota');
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-  const isFine = await shadowTenant(config, {
-    people: readable(values.people),
-    out: values.out,
-    share,
-    isPersonal: values.personal,
-    print,
-    stop: stopping.signal,
-  });
+  const given = { people: readable(values.people), share, print, stop: stopping.signal };
+  const isFine = await shadowTenant(config, { ...values, ...given });
   if (!isFine) process.exitCode = 1;
 }
 
-export interface ShadowOptions {
+/**
+ * `out`: the folder of the report and of the state that a later run continues; `personal` also writes what each person
+ * would see, with the identifier.
+ */
+export interface ShadowOptions extends Pick<Values<'shadow'>, 'out' | 'personal'> {
   readonly people: AsyncIterable<Uint8Array>;
-  /** The folder of the report and of the state that a later run continues. */
-  readonly out: string;
   /** Per cent of the quota. */
   readonly share: number;
-  /** Also writes what each person would see, with the identifier. */
-  readonly isPersonal: boolean;
   readonly print: Print;
   /** Stops after the current person. */
   readonly stop: AbortSignal;
@@ -70,7 +64,7 @@ const unknownQuota = { perMinute: 1_000, perHour: 50_000 };
  * a run that was stopped in the same folder. True if no record would lose or gain anything without a click.
  */
 export function shadowTenant(config: Config, options: ShadowOptions): Promise<boolean> {
-  const { out, print, isPersonal, share } = options;
+  const { out, print, personal, share } = options;
   return withTenant(config, async (platform) => {
     mkdirSync(out, { recursive: true, mode: 0o700 });
     const centers = await readCenters(config, platform, print).catch((fault: unknown) => {
@@ -78,7 +72,7 @@ export function shadowTenant(config: Config, options: ShadowOptions): Promise<bo
       throw new Error(`the centers cannot be read (${fault.code}): npm run check says more`);
     });
     const key = createHash('sha256')
-      .update(JSON.stringify([isPersonal, centers.map(({ id, revision }) => [id, revision])]))
+      .update(JSON.stringify([personal, centers.map(({ id, revision }) => [id, revision])]))
       .digest('base64url');
     const state = openState(out, key);
     if (state.line > 0) print(`goes on behind line ${state.line}`);
@@ -133,10 +127,10 @@ async function readPeople(run: Run): Promise<boolean> {
 
 /** Throws if it is stopped meanwhile: this person is then not counted. */
 async function lookAt(run: Run, subject: SubjectId, line: number): Promise<void> {
-  const { state, centers, isPersonal, out } = run;
+  const { state, centers, out } = run;
   const read = [];
   for (const center of centers) read.push({ center, record: await readRecord(run, center, subject) });
-  const personal = [];
+  const looks = [];
   for (const { center, record } of read) {
     const counts = countsOf(state.counts, center.id);
     counts.people += 1;
@@ -147,10 +141,10 @@ async function lookAt(run: Run, subject: SubjectId, line: number): Promise<void>
     if (record.purposes.length === 0) counts.unknown += 1;
     const look = lookAsPerson(center, record, systemClock.now());
     addLook(counts, look, line);
-    personal.push({ center: center.id, ...look });
+    looks.push({ center: center.id, ...look });
   }
-  if (!isPersonal) return;
-  const text = `${JSON.stringify({ line, identifier: subject, centers: personal })}\n`;
+  if (!run.personal) return;
+  const text = `${JSON.stringify({ line, identifier: subject, centers: looks })}\n`;
   appendFileSync(join(out, 'people.jsonl'), text, { mode: 0o600 });
   state.personalBytes += Buffer.byteLength(text);
 }

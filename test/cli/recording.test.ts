@@ -29,7 +29,7 @@ async function shadowOf(
   out: string,
   { people, print }: { readonly people: readonly string[]; readonly print: (line: string) => void },
 ) {
-  const options = { out, share: 100, isPersonal: false, print, stop: new AbortController().signal };
+  const options = { out, share: 100, personal: false, print, stop: new AbortController().signal };
   const quick = { ...configOf(tenant), quota: { perMinute: 6_000, perHour: 360_000 } };
   assert.equal(await shadowTenant(quick, { ...options, people: listOf(...people) }), true);
   return at(JSON.parse(readFileSync(join(out, 'shadow.json'), 'utf8')), 'centers');

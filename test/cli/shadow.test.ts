@@ -41,7 +41,7 @@ async function run(
     people: fileOf(`name,identifier\n${who.map((each) => `"x, y",${each}\n`).join('')}`),
     out,
     share: 100,
-    isPersonal: false,
+    personal: false,
     stop: new AbortController().signal,
     print: (line) => void told.push(line),
     ...options,
@@ -94,7 +94,7 @@ suite('A shadow run', () => {
     for (const name of readdirSync(join(home, 'out')))
       assert.doesNotMatch(readFileSync(join(home, 'out', name), 'utf8'), /@example\.org/);
     rmSync(join(home, 'out'), { recursive: true });
-    await run({ isPersonal: true });
+    await run({ personal: true });
     const told: unknown[] = linesOfPeople().map((line) => JSON.parse(line));
     assert.deepEqual(ofEach({ told }, 'told', 'identifier'), people);
     const names = (member: string) => {
@@ -115,10 +115,10 @@ suite('A shadow run', () => {
       const watching = setInterval(async () => {
         if ((await readings()).length >= (stopped + 1) * 8) stopping.abort();
       }, 5);
-      await run({ isPersonal: true, stop: stopping.signal, env: { PLATFORM_REQUESTS_PER_MINUTE: '3000' } });
+      await run({ personal: true, stop: stopping.signal, env: { PLATFORM_REQUESTS_PER_MINUTE: '3000' } });
       clearInterval(watching);
     }
-    const { report, told } = await run({ isPersonal: true });
+    const { report, told } = await run({ personal: true });
     assert.match(told[0] ?? '', /^goes on behind line \d+$/);
     assert.deepEqual(at(report, 'centers'), at(whole.report, 'centers'));
     assert.equal(linesOfPeople().length, people.length);
@@ -169,7 +169,7 @@ suite('A shadow run', () => {
 
   test('refuses to mix two runs in one folder, and a file without identifiers.', async () => {
     await run({ who: people.slice(0, 1) });
-    await assert.rejects(run({ isPersonal: true }), /other options or other schemas/);
+    await assert.rejects(run({ personal: true }), /other options or other schemas/);
     rmSync(join(home, 'out'), { recursive: true });
     await assert.rejects(run({ people: fileOf('name\nx\n') }), /the column identifier/);
   });

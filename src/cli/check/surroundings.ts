@@ -57,12 +57,12 @@ async function checkMail({ mail, centers }: Config, tell: Tell): Promise<void> {
 }
 
 async function checkSignIn({ staff, centers = [] }: Config, call: Http, tell: Tell): Promise<void> {
-  const clients: [string, OpenIdClient][] = centers.flatMap(({ name, signIn: { singleSignOn } }) =>
-    singleSignOn === undefined ? [] : [[`sign-in of ${name}`, singleSignOn] as [string, OpenIdClient]],
-  );
+  const clients = new Map<string, OpenIdClient>();
+  for (const { name, signIn } of centers)
+    if (signIn.singleSignOn !== undefined) clients.set(`sign-in of ${name}`, signIn.singleSignOn);
   if (staff !== undefined) {
     const client = { ...staff, issuer: staff.issuer.href, clientSecret: staff.clientSecret?.reveal() };
-    clients.push(['sign-in of staff', client]);
+    clients.set('sign-in of staff', client);
   }
   for (const [about, client] of clients) {
     const run = async () => {
