@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ApiKey, EventReceiver } from '../core/model/center/center-config.ts';
+import type { EventReceiver } from '../core/model/center/center-config.ts';
 import { everyEventType } from '../core/model/submission/center-event.ts';
 import { isLoopback } from '../core/model/web-address.ts';
 import { readUrl } from './setting.ts';
@@ -14,17 +14,20 @@ export const eventsShape = z
 
 export const apiKeysShape = z
   .array(
-    z.strictObject({
-      name: z.string().trim().min(1).max(60),
-      label: z.string().trim().min(1).max(60).optional(),
-      sha256: z
-        .string()
-        .regex(/^[\da-f]{64}$/i, 'the SHA-256 of the key: 64 hexadecimal digits')
-        .toLowerCase(),
-      scopes: z.array(z.enum(['events', 'may-send'])).min(1),
-    }),
+    z
+      .strictObject({
+        name: z.string().trim().min(1).max(60),
+        label: z.string().trim().min(1).max(60).optional(),
+        sha256: z
+          .string()
+          .regex(/^[\da-f]{64}$/i, 'the SHA-256 of the key: 64 hexadecimal digits')
+          .toLowerCase(),
+        scopes: z.array(z.enum(['events', 'may-send'])).min(1),
+      })
+      .transform((key) => ({ ...key, label: key.label ?? key.name })),
   )
-  .max(20);
+  .max(20)
+  .refine((keys) => new Set(keys.map(({ name }) => name)).size === keys.length, 'two have the same name');
 
 /** Standard Webhooks: 24 to 64 bytes. Two secrets are usual while one is replaced. */
 const secretBytes = { least: 24, most: 64 };
@@ -60,15 +63,6 @@ export function readEvents(
   if (new Set(receivers.map(({ url }) => url)).size < receivers.length)
     refuse('events: two have the same url');
   return receivers;
-}
-
-export function readApiKeys(
-  entries: z.infer<typeof apiKeysShape>,
-  refuse: (what: string) => void,
-): readonly ApiKey[] {
-  if (new Set(entries.map(({ name }) => name)).size < entries.length)
-    refuse('apiKeys: two have the same name');
-  return entries.map((entry) => ({ ...entry, label: entry.label ?? entry.name }));
 }
 
 /** The base64 behind `whsec_`; undefined: not a secret. */

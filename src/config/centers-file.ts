@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { brandFaults } from '../core/model/center/brand.ts';
 import { type CenterConfig, isGuid, type SingleSignOn } from '../core/model/center/center-config.ts';
 import { isPlainHost, isSafeAddress } from '../core/model/web-address.ts';
-import { apiKeysShape, eventsShape, readApiKeys, readEvents } from './centers-events.ts';
+import { apiKeysShape, eventsShape, readEvents } from './centers-events.ts';
 import type { Reading } from './reading.ts';
 import { isRandomSecret, secretRule } from './setting.ts';
 
@@ -74,7 +74,7 @@ const signInShape = z.strictObject({
 
 const centerShape = z.strictObject({
   address: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/i, 'letters, digits and hyphens, at most 63'),
-  center: z.string().refine(isGuid, 'a GUID'),
+  center: z.string().toLowerCase().refine(isGuid, 'a GUID'),
   brand: brandShape.optional(),
   embedOrigins: z.array(z.url()).optional(),
   imageHosts: z
@@ -86,7 +86,7 @@ const centerShape = z.strictObject({
   linkKeys: z.array(linkKeyShape).optional(),
   signIn: signInShape.optional(),
   events: eventsShape.optional(),
-  apiKeys: apiKeysShape.optional(),
+  apiKeys: apiKeysShape.default([]),
   notify: z.boolean().optional(),
 });
 
@@ -124,7 +124,7 @@ export function readCentersFile(reading: Reading, isSandbox: boolean): readonly 
 }
 
 function readCenter(
-  { address, center, embedOrigins = [], linkKeys = [], signIn = {}, events = [], ...entry }: CenterEntry,
+  { address, embedOrigins = [], linkKeys = [], signIn = {}, events = [], ...entry }: CenterEntry,
   where: string,
   { readFile, faults, isSandbox, canMail }: Reading & { isSandbox: boolean; canMail: boolean },
 ): CenterConfig {
@@ -142,7 +142,7 @@ function readCenter(
   const refuseUnsafe = (text: string, what: string) => {
     if (!isSafeAddress(new URL(text))) refuse(`${what} must be https, or http on loopback`);
   };
-  const { brand, notify, apiKeys = [] } = entry;
+  const { brand, notify } = entry;
   if (notify === true && !canMail) refuse('notify needs SMTP_URL');
   for (const [index, { fontFile }] of (brand?.fonts ?? []).entries())
     contentOf(fontFile, `brand.fonts.${index}.fontFile`);
@@ -154,7 +154,6 @@ function readCenter(
     ...entry,
     brand,
     name: address.toLowerCase(),
-    center: center.toLowerCase(),
     embedOrigins: embedOrigins.map((text, index) => {
       const { origin, hostname } = new URL(text);
       // An origin goes into a header and is compared with the frame's own: a wildcard would work in the header alone.
@@ -179,7 +178,6 @@ function readCenter(
     }),
     signIn: { mail: mail && canMail, singleSignOn: sso && clientOf(sso, contentOf) },
     events: readEvents(events, { refuse, contentOf, isSandbox }),
-    apiKeys: readApiKeys(apiKeys, refuse),
   };
 }
 
