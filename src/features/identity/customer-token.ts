@@ -54,7 +54,6 @@ interface Verified {
 }
 
 type Signed = ReturnType<typeof readClaims> | Exclude<CustomerToken, { kind: 'valid' }>;
-type Token = Extract<Signed, { kind: 'valid'; id: string }>;
 
 const invalid = { kind: 'invalid' } as const;
 
@@ -130,9 +129,8 @@ export function createCustomerTokens(parts: {
     return isEndedBySignOut(signed.issuedAt, leftAt) ? over(signed) : signed;
   }
 
-  const isUsed = ({ id }: Token): Promise<boolean> => replayGuard.isUsed('token', id);
   async function unlessUsed(signed: Signed): Promise<Signed> {
-    return signed.kind === 'valid' && (await isUsed(signed)) ? over(signed) : signed;
+    return signed.kind === 'valid' && (await replayGuard.isUsed('token', signed.id)) ? over(signed) : signed;
   }
 
   /** Uses a valid token up. It is over if it was used before. */
