@@ -136,9 +136,8 @@ export function forStaff(
       view: 'staff/problem',
       layout: buildStaffLayout(around, { title: told.title, section: 'start' }),
       lines: [...told.lines],
-      reference: { label: 'Reference', value: fault.reference },
       links: [...again, { href: '/staff', label: isIn ? 'Back to the staff pages' : 'Sign in as staff' }],
-      contact: undefined,
+      contact: [],
     };
   };
 }

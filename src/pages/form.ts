@@ -4,12 +4,7 @@ export interface FormView {
   readonly token?: string | undefined;
 }
 
-/** What is wrong with a form, at the top of its page. */
-export interface Mistakes {
-  readonly title: string;
-  readonly items: readonly MistakeView[];
-}
-
+/** What is wrong with a field, at the top of its page. */
 export interface MistakeView {
   /** `#` and the id of the field. */
   readonly href: string;

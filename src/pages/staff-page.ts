@@ -1,4 +1,4 @@
-import type { FormView, Mistakes } from './form.ts';
+import type { FormView, MistakeView } from './form.ts';
 import type { Note } from './layout.ts';
 import type { Layout } from './person/layout.ts';
 import type { PreferencePage } from './person/preferences.ts';
@@ -15,7 +15,7 @@ export interface StaffPage {
   readonly frame: 'page' | 'card';
   readonly crumbs: readonly LinkView[];
   readonly lead: readonly string[];
-  readonly mistakes?: Mistakes | undefined;
+  readonly mistakes: readonly MistakeView[];
   readonly notes: readonly Note[];
   /** Ways on from the page as a whole; the first is the usual one. */
   readonly links: readonly LinkView[];

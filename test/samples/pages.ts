@@ -44,10 +44,10 @@ export const samples: Samples = {
       view: 'staff/problem',
       layout: staffLayout,
       lines: ['It has had too many calls.', 'Try again in 30 seconds.'],
-      reference: { label: 'Reference', value: '9f2c41d07e' },
+      reference: '9f2c41d07e',
       links: [{ href: '/staff', label: 'Back to the staff pages' }],
       opensOutside: false,
-      contact: undefined,
+      contact: [],
     },
   },
 };

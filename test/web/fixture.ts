@@ -32,7 +32,7 @@ export function problemPage({ code, reference }: Pick<Fault, 'code' | 'reference
   return {
     ...page,
     layout: { ...page.layout, title: code },
-    reference: { label: 'Reference', value: reference },
+    reference,
   };
 }
 

@@ -186,7 +186,7 @@ async function show(
     response,
     'centers/preferences',
     { ...page, form: { ...page.form, token } },
-    { status: page.mistakes === undefined ? 200 : 422 },
+    { status: page.mistakes.length === 0 ? 200 : 422 },
   );
 }
 

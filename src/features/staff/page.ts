@@ -29,10 +29,6 @@ export function staffPage(pageContext: StaffPageContext, page: Page): StaffPage 
   const { title, section, frame = 'page', crumbs = [], mistakes = [] } = page;
   const notes = listed(page.notes);
   const isWrong = mistakes.length > 0 || notes.some(({ tone }) => tone === 'problem');
-  const items = mistakes.map(({ field, text, label }) => ({
-    href: `#${field}`,
-    text: label === undefined ? text : `${label}: ${text}`,
-  }));
   return {
     layout: buildStaffLayout(pageContext, { title, section }),
     token: pageContext.token,
@@ -41,7 +37,10 @@ export function staffPage(pageContext: StaffPageContext, page: Page): StaffPage 
     crumbs,
     notes,
     lead: listed(page.lead),
-    mistakes: items.length === 0 ? undefined : { title: 'There is a problem', items },
+    mistakes: mistakes.map(({ field, text, label }) => ({
+      href: `#${field}`,
+      text: label === undefined ? text : `${label}: ${text}`,
+    })),
     links: listed(page.links),
     blocks: listed(page.blocks).map((block) =>
       block.kind === 'form'

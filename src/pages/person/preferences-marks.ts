@@ -6,7 +6,7 @@ import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { formats } from '../../i18n/format.ts';
 import { findLabel } from '../../i18n/label.ts';
 import type { LocalizedHtml, LocalizedText } from '../../i18n/language.ts';
-import type { Mistakes, MistakeView } from '../form.ts';
+import type { MistakeView } from '../form.ts';
 import type { PurposeView } from './preferences-purpose.ts';
 import type { ElementView } from './profile.ts';
 import type { SavedHere } from './result.ts';
@@ -37,15 +37,13 @@ export function readMistakes(
 const mistakeIn = firstByKey<Mistake>(({ field }) => field);
 
 /** The mistakes of a page, in its order, each with a link to its field. */
-export function summariseMistakes(sections: readonly SectionView[], language: string): Mistakes | undefined {
-  const items = sections.flatMap((section) => section.items.flatMap(mistakesOf));
-  if (items.length === 0) return undefined;
-  return { title: messagesFor(language).mistakes.title, items };
+export function mistakesIn(sections: readonly SectionView[]): readonly MistakeView[] {
+  return sections.flatMap((section) => section.items.flatMap(mistakesOf));
 }
 
 /** A screen reader says first that something is wrong. */
-export function titleWith(mistakes: unknown, title: string, language: string): string {
-  return mistakes === undefined ? title : fill(messagesFor(language).page.error, { title });
+export function titleWith(isMistaken: boolean, title: string, language: string): string {
+  return isMistaken ? fill(messagesFor(language).page.error, { title }) : title;
 }
 
 function mistakesOf(item: ItemView): readonly MistakeView[] {

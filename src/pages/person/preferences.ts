@@ -29,9 +29,9 @@ import {
   buildFinder,
   type ItemView,
   markSaved,
+  mistakesIn,
   readMistakes,
   type SectionView,
-  summariseMistakes,
   titleWith,
 } from './preferences-marks.ts';
 import { buildPurposeView, type Standing } from './preferences-purpose.ts';
@@ -95,7 +95,7 @@ export function buildPreferencePage(input: PreferencePageInput) {
       item.kind === 'purpose' && item.renew !== undefined ? item.value : [],
     ),
   };
-  const mistakes = summariseMistakes(sections, language);
+  const mistakes = mistakesIn(sections);
   const title = centerTitle(center, language);
   const layout = buildLayout({ pageContext: input.pageContext, center, language, title, page: shownPage.id });
   // As the page would be without the draft.
@@ -121,7 +121,7 @@ export function buildPreferencePage(input: PreferencePageInput) {
     topicsLegend: label(center, language, 'topics'),
     pageTitle:
       outcome === undefined
-        ? titleWith(mistakes, layout.title, language)
+        ? titleWith(mistakes.length > 0, layout.title, language)
         : `${outcome.title} – ${layout.title}`,
     form,
     sections,

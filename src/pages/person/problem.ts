@@ -69,7 +69,6 @@ export function buildProblemPage(input: ProblemPageInput) {
   const saysWait = wait.length > 0 && kind !== 'platform-unreachable';
   const invalid = (builtIn: string) => (center && findLabel(center, language, 'link-invalid')) ?? builtIn;
   const contact = isOurs ? [label(center, language, 'contact-admin')] : [];
-  const reaching = contactLinks(input.pageContext, language);
   return {
     /** Which of its two frames it stands in. */
     view: 'errors/problem' as 'errors/problem' | 'staff/problem',
@@ -87,7 +86,7 @@ export function buildProblemPage(input: ProblemPageInput) {
       ...contact,
       ...(opensOutside ? [messages.embed.signInOutside] : []),
     ],
-    reference: { label: messages.page.reference, value: input.reference },
+    reference: input.reference,
     links: [
       ...(site === undefined ? [] : [{ href: site, label: new URL(site).host }]),
       ...(onward === undefined ? [] : [{ href: onward.href, label: labels[onward.to] }]),
@@ -95,7 +94,7 @@ export function buildProblemPage(input: ProblemPageInput) {
     /** Outside a frame, where the links lead. */
     opensOutside,
     /** Mail addresses and telephone numbers of the brand, if it names any. */
-    contact: reaching.length === 0 ? undefined : { label: messages.problems.help, links: reaching },
+    contact: contactLinks(input.pageContext, language),
   };
 }
 

@@ -9,59 +9,45 @@ import type { ViewInput } from './view-input.ts';
 
 type ShownState = ConsentStatus | 'being-carried-out' | 'being-reduced' | 'being-saved' | 'objected';
 
-interface StateView {
-  readonly tag: { readonly tone: 'neutral' | 'warning' | 'success'; readonly text: string } | undefined;
-  /** AlwaysActiveTooltip, HardOptOutMessage, or what a state means. */
-  readonly hint: LocalizedText | undefined;
-}
+type Tone = 'neutral' | 'warning' | 'success';
 
-/** The tag and the hint beside a switch. */
+/** The tag and the hint beside a switch: AlwaysActiveTooltip, HardOptOutMessage, or what a state means. */
 export function describeState(
   state: ShownState,
   { purpose, ends }: { readonly purpose: Purpose; readonly ends: LifeEnd | undefined },
   { center, language, scope, messages: { states, result } }: ViewInput,
-): StateView {
+) {
   const { lifeSpan } = purpose;
   const tag = messageLanguage(language);
   const untagged = (text: string) => ({ tag: undefined, hint: { text } });
-  const tagged = (text: string, hint: string | LocalizedText, tone: 'neutral' | 'warning' = 'neutral') => ({
+  const tagged = (text: string, hint: string | LocalizedText, tone: Tone = 'neutral') => ({
     tag: { tone, text },
     hint: typeof hint === 'string' ? { text: hint } : hint,
   });
-  switch (state) {
-    case 'on':
-    case 'off':
-      if (state === 'on' && ends !== undefined)
-        return untagged(fill(states.until, { date: formats(tag).days.format(ends.at) }));
-      // How long: where it is off, or the profile has no date.
-      if (lifeSpan === undefined) return { tag: undefined, hint: undefined };
-      return untagged(fill(states.lasts, { duration: writtenDuration(lifeSpan, tag) }));
-    case 'on-by-default':
-      return tagged(states['on-by-default'], states.onByDefaultHint);
-    case 'waiting':
-      return tagged(states.waiting, states.waitingHint, 'warning');
-    case 'expired': {
-      const hint = scope === 'manage' ? states.expiredHint : states.expiredOnlyHint;
-      return tagged(states.expired, hint, 'warning');
-    }
-    case 'being-carried-out':
-      return tagged(states.beingCarriedOut, states.beingCarriedOutHint);
-    case 'being-saved':
-      return tagged(states.beingCarriedOut, result.inProgress);
-    case 'being-reduced':
-      return tagged(states.beingCarriedOut, states.beingReducedHint);
-    case 'objected':
-      return tagged(states.objected, states.objectedHint);
-    case 'locked-on': {
-      const tooltip = findLabel(center, language, 'always-active') ?? states.alwaysActiveHint;
-      return tagged(states['locked-on'], tooltip === states['locked-on'] ? states.alwaysActiveHint : tooltip);
-    }
-    case 'locked-off': {
-      const message = chooseText(purpose.hardOptOutMessage, language, center.defaultLanguage);
-      const text = findLabel(center, language, 'locked-off') ?? states['locked-off'];
-      return tagged(text, message ?? states.lockedOffHint);
-    }
+  if (state === 'on' && ends !== undefined)
+    return untagged(fill(states.until, { date: formats(tag).days.format(ends.at) }));
+  if (state === 'on' || state === 'off') {
+    // How long: where it is off, or the profile has no date.
+    if (lifeSpan === undefined) return { tag: undefined, hint: undefined };
+    return untagged(fill(states.lasts, { duration: writtenDuration(lifeSpan, tag) }));
   }
+  if (state === 'on-by-default') return tagged(states['on-by-default'], states.onByDefaultHint);
+  if (state === 'waiting') return tagged(states.waiting, states.waitingHint, 'warning');
+  if (state === 'expired') {
+    const hint = scope === 'manage' ? states.expiredHint : states.expiredOnlyHint;
+    return tagged(states.expired, hint, 'warning');
+  }
+  if (state === 'being-carried-out') return tagged(states.beingCarriedOut, states.beingCarriedOutHint);
+  if (state === 'being-saved') return tagged(states.beingCarriedOut, result.inProgress);
+  if (state === 'being-reduced') return tagged(states.beingCarriedOut, states.beingReducedHint);
+  if (state === 'objected') return tagged(states.objected, states.objectedHint);
+  if (state === 'locked-on') {
+    const tooltip = findLabel(center, language, 'always-active') ?? states.alwaysActiveHint;
+    return tagged(states['locked-on'], tooltip === states['locked-on'] ? states.alwaysActiveHint : tooltip);
+  }
+  const message = chooseText(purpose.hardOptOutMessage, language, center.defaultLanguage);
+  const text = findLabel(center, language, 'locked-off') ?? states['locked-off'];
+  return tagged(text, message ?? states.lockedOffHint);
 }
 
 export function renewView(

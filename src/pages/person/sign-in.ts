@@ -4,7 +4,7 @@ import { fill, fillCount, messagesFor } from '../../i18n/catalogue.ts';
 import { formats } from '../../i18n/format.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { htmlLanguage } from '../../i18n/language.ts';
-import type { FormView, Mistakes } from '../form.ts';
+import type { FormView, MistakeView } from '../form.ts';
 import { note } from '../layout.ts';
 import { buildLayout, colonOf, type PageSetting } from './layout.ts';
 import { titleWith } from './preferences-marks.ts';
@@ -34,9 +34,9 @@ export function buildSignInPage(input: SignInPageInput) {
   const title = label(center, language, 'sign-in-title');
   return {
     layout: buildLayout({ ...input, title }),
-    pageTitle: titleWith(mistake, title, language),
+    pageTitle: titleWith(mistake !== undefined, title, language),
     notes: input.hasFailed === true ? [note('problem', signIn.singleSignOnFailed)] : [],
-    mistakes: mistakesAt('#email', mistake, language),
+    mistakes: mistakesAt('#email', mistake),
     mail: mail && {
       intro: findLabel(center, language, 'sign-in-intro') ?? signIn.intro,
       form: mail,
@@ -84,9 +84,9 @@ export function buildPasscodePage(input: PasscodePageInput) {
   const isOver = tried?.kind === 'over' || tried?.kind === 'link-only';
   return {
     layout: buildLayout({ ...input, title }),
-    pageTitle: titleWith(mistake, title, language),
+    pageTitle: titleWith(mistake !== undefined, title, language),
     sentTo: { label: label(center, language, 'sign-in-email'), address: maskIdentifier(input.subject) },
-    mistakes: mistakesAt(isOver ? '#resend' : '#code', mistake, language),
+    mistakes: mistakesAt(isOver ? '#resend' : '#code', mistake),
     form: isOver ? undefined : input.form,
     held: input.held,
     code: {
@@ -109,10 +109,8 @@ function hintText({ language, digits }: PasscodePageInput): string {
   return fill(messagesFor(language).signIn.passcodeHint, { count });
 }
 
-function mistakesAt(href: string, text: string | undefined, language: string): Mistakes | undefined {
-  return text === undefined
-    ? undefined
-    : { title: messagesFor(language).mistakes.title, items: [{ href, text }] };
+function mistakesAt(href: string, text: string | undefined): readonly MistakeView[] {
+  return text === undefined ? [] : [{ href, text }];
 }
 
 function mistakeOf({ tried, center, language }: PasscodePageInput): string | undefined {

@@ -7,6 +7,7 @@ import { nothingUnderway } from '../../../src/core/model/submission/underway.ts'
 import { aCenter, anElement, aPreference, aPurpose, recordsOf } from '../../core/center-builder.ts';
 import { aRecord, aSubject, draw, html, words } from '../../core/page-builder.ts';
 import { intentOf, off, on } from '../../delivery/fixture.ts';
+import { toHtml } from '../to-html.ts';
 
 function aSection(id: string, items: readonly Item[], change: Partial<Section> = {}): Section {
   return { id, kind: 'ordinary', name: undefined, description: undefined, items, ...change };
@@ -218,17 +219,15 @@ describe('Notes and mistakes', () => {
 
   test('mistakes stand at their fields and are summarised in the order of the page', () => {
     const { page, elements, purposes } = draw(center, { mistakes });
-    assert.deepEqual(page.mistakes, {
-      title: 'There is a problem',
-      items: [
-        { href: '#element-e', text: 'Mail: please enter a valid email address, such as name@example.org.' },
-        { href: '#option-0-0-none', text: 'Often: please choose only one option.' },
-        { href: '#option-0-1', text: 'How: please make a choice.' },
-      ],
-    });
-    assert.equal(elements.get('e')?.mistake, page.mistakes?.items[0]?.text);
-    assert.equal(purposes.get('p')?.preferences[1]?.mistake, page.mistakes?.items[2]?.text);
-    assert.equal(draw(center).page.mistakes, undefined);
+    assert.deepEqual(page.mistakes, [
+      { href: '#element-e', text: 'Mail: please enter a valid email address, such as name@example.org.' },
+      { href: '#option-0-0-none', text: 'Often: please choose only one option.' },
+      { href: '#option-0-1', text: 'How: please make a choice.' },
+    ]);
+    assert.match(toHtml('centers/preferences', page), /id="mistakes"[^>]*>\s*<p[^>]*>There is a problem</);
+    assert.equal(elements.get('e')?.mistake, page.mistakes[0]?.text);
+    assert.equal(purposes.get('p')?.preferences[1]?.mistake, page.mistakes[2]?.text);
+    assert.deepEqual(draw(center).page.mistakes, []);
   });
 
   test('the platform’s own words for an e-mail address are used', () => {

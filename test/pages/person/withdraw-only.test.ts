@@ -71,7 +71,7 @@ suite('A page for who may only withdraw', () => {
     const mistakes = [{ field: 'element.typed', kind: 'too-long' }] as const;
     const again = draw(center, { ...more, draft, mistakes });
     assert.equal(again.elements.get('typed')?.value, 'B•••');
-    assert.equal(again.page.mistakes, undefined);
+    assert.deepEqual(again.page.mistakes, []);
   });
 
   test('says first what can be done here, and offers the way to more after it, where there is one.', () => {
