@@ -15,21 +15,21 @@ export const problems = {
   'nonce-reused': { status: 409, level: 'warn' },
   'too-many-requests': { status: 429, level: 'warn', retryAfter: 60 },
   'too-large': { status: 413, level: 'info' },
-  'too-slow': { status: 408, level: 'info' },
-  'encoded-body': { status: 415, level: 'info' },
+  'too-slow': { status: 408, level: 'info', told: 'bad-request' },
+  'encoded-body': { status: 415, level: 'info', told: 'bad-request' },
   'identifier-refused': { status: 400, level: 'info' },
-  'keys-unreachable': { status: 503, level: 'error', retryAfter: 30 },
+  'keys-unreachable': { status: 503, level: 'error', retryAfter: 30, told: 'platform-unreachable' },
   'platform-unreachable': { status: 503, level: 'error', retryAfter: 30 },
-  'platform-slow': { status: 503, level: 'error', retryAfter: 30 },
+  'platform-slow': { status: 503, level: 'error', retryAfter: 30, told: 'platform-unreachable' },
   'platform-busy': { status: 503, level: 'warn', retryAfter: 30 },
-  'quota-used-up': { status: 503, level: 'info', retryAfter: 10 },
-  'platform-refused': { status: 502, level: 'error' },
-  'platform-unreadable': { status: 502, level: 'error' },
-  'platform-denied': { status: 502, level: 'error' },
-  'wrong-subject': { status: 502, level: 'error' },
-  'store-unavailable': { status: 503, level: 'error', retryAfter: 10 },
-  overloaded: { status: 503, level: 'warn', retryAfter: 5 },
-  draining: { status: 503, level: 'info', retryAfter: 5 },
+  'quota-used-up': { status: 503, level: 'info', retryAfter: 10, told: 'platform-busy' },
+  'platform-refused': { status: 502, level: 'error', told: 'unexpected' },
+  'platform-unreadable': { status: 502, level: 'error', told: 'unexpected' },
+  'platform-denied': { status: 502, level: 'error', told: 'unexpected' },
+  'wrong-subject': { status: 502, level: 'error', told: 'unexpected' },
+  'store-unavailable': { status: 503, level: 'error', retryAfter: 10, told: 'platform-busy' },
+  overloaded: { status: 503, level: 'warn', retryAfter: 5, told: 'platform-busy' },
+  draining: { status: 503, level: 'info', retryAfter: 5, told: 'platform-busy' },
   unexpected: { status: 500, level: 'error' },
 } as const satisfies Readonly<Record<string, ProblemAnswer>>;
 export type ProblemCode = keyof typeof problems;
@@ -38,6 +38,8 @@ export interface ProblemAnswer {
   readonly status: number;
   readonly level: 'info' | 'warn' | 'error';
   readonly retryAfter?: number;
+  /** The code whose texts the page shows, where a visitor can do nothing about the difference. */
+  readonly told?: 'bad-request' | 'platform-unreachable' | 'platform-busy' | 'unexpected';
 }
 
 /**

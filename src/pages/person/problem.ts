@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../core/model/problem.ts';
+import { type ProblemCode, problems } from '../../core/model/problem.ts';
 import { fillCount, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { type AnySetting, againLinks, buildLayout, contactLinks } from './layout.ts';
@@ -6,24 +6,8 @@ import { type AnySetting, againLinks, buildLayout, contactLinks } from './layout
 /** Codes that have texts. */
 type Told = Extract<ProblemCode, keyof Messages['problems']>;
 
-/** What a person is told as another. Faults they can do nothing about look alike; the log tells them apart. */
-const toldAs: Readonly<Record<Exclude<ProblemCode, Told>, Told>> = {
-  'too-slow': 'bad-request',
-  'encoded-body': 'bad-request',
-  'keys-unreachable': 'platform-unreachable',
-  'platform-slow': 'platform-unreachable',
-  'quota-used-up': 'platform-busy',
-  'store-unavailable': 'platform-busy',
-  overloaded: 'platform-busy',
-  draining: 'platform-busy',
-  'platform-refused': 'unexpected',
-  'platform-unreadable': 'unexpected',
-  'platform-denied': 'unexpected',
-  'wrong-subject': 'unexpected',
-};
-
-function isTold(code: ProblemCode): code is Told {
-  return !Object.hasOwn(toldAs, code);
+function isTold(code: ProblemCode, messages: Messages): code is Told {
+  return Object.hasOwn(messages.problems, code);
 }
 
 /** Codes after which waiting helps, so that the page says how long. */
@@ -48,7 +32,7 @@ export type ProblemPage = ReturnType<typeof buildProblemPage>;
 export function buildProblemPage(input: ProblemPageInput) {
   const { center, language, onward, code } = input;
   const messages = messagesFor(language);
-  const kind = isTold(code) ? code : toldAs[code];
+  const kind = isTold(code, messages) ? code : problems[code].told;
   const { title, text } = messages.problems[kind];
   const isOurs = kind === 'unexpected';
   const isFramed = input.pageContext.frame === 'embedded';
