@@ -3,7 +3,7 @@ import type { Center } from '../core/model/center/center.ts';
 import type { RecordedSubmission } from '../core/model/evidence/evidence.ts';
 import type { WordsOfThen } from '../core/model/evidence/wording.ts';
 import type { Mail } from '../core/model/mail.ts';
-import { fill, fillCount, messageLanguage, messagesFor } from '../i18n/catalogue.ts';
+import { fill, fillCount, type Messages, messageLanguage, messagesFor } from '../i18n/catalogue.ts';
 import { writtenUtc } from '../i18n/format.ts';
 import type { BrandView } from './layout.ts';
 import { plainLayout } from './person/layout.ts';
@@ -118,13 +118,12 @@ export function buildChangesMail(input: ChangesMailInput): Message {
   const hrefs = { result: () => '' };
   const entries = shown.map(createEntries({ ...input, history: shown, subject: undefined, hrefs }));
   const hasMore = input.hasMore || history.some(({ items }) => items.length > mostItems);
-  const named = (name: string, text: string) => fill(messages.mistakes.named, { name, text });
   return buildMessage(input, {
     subject: changed.subject,
     text: changed.text,
     changes: entries.map((entry) => ({
       title: `${writtenUtc(Date.parse(entry.at.iso), input.language)} · ${entry.channel}`,
-      lines: linesOf(entry, named),
+      lines: linesOf(entry, messages),
     })),
     lines: [
       ...(hasMore ? [changed.more] : []),
@@ -134,21 +133,19 @@ export function buildChangesMail(input: ChangesMailInput): Message {
   });
 }
 
-type Named = (name: string, text: string) => string;
-
-function linesOf({ items, nothing, tags }: RecordEntry, named: Named): readonly string[] {
+function linesOf({ items, nothing, tags }: RecordEntry, messages: Messages): readonly string[] {
   return [
-    ...items.map((item) => lineOf(item, named)),
+    ...items.map((item) => lineOf(item, messages)),
     ...(nothing === undefined ? [] : [nothing]),
     ...tags.map(({ text, at, rest = '' }) => (at === undefined ? text : `${text}${at.text}${rest}`)),
   ];
 }
 
-function lineOf({ name, move, text, choices = [] }: RecordItem, named: Named): string {
+function lineOf({ name, move, text, choices }: RecordItem, { mistakes }: Messages): string {
   const said = [
     ...(move === undefined ? [] : [`${move.from} → ${move.to}`]),
     ...(text === undefined ? [] : [text]),
     ...choices.map((choice) => `${choice.name.text} → ${choice.to}`),
   ];
-  return said.length === 0 ? name.text : named(name.text, said.join(' · '));
+  return said.length === 0 ? name.text : fill(mistakes.named, { name: name.text, text: said.join(' · ') });
 }

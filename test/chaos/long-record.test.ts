@@ -4,7 +4,15 @@ import { buildRecordPage, entriesOnPage } from '../../src/pages/person/record.ts
 import { createRecords } from '../../src/pages/person/record-copy.ts';
 import { createEntries } from '../../src/pages/person/record-entries.ts';
 import { aCenter, aPurpose } from '../core/center-builder.ts';
-import { aResult, aSubject, aSubmission, pageContext, recordHrefs, words } from '../core/page-builder.ts';
+import {
+  aResult,
+  aSubject,
+  aSubmission,
+  noWords,
+  pageContext,
+  recordHrefs,
+  words,
+} from '../core/page-builder.ts';
 import { cpuMilliseconds } from '../kit/cpu.ts';
 
 /** Milliseconds of processor time: a quiet machine takes a third, and anything quadratic seconds. */
@@ -16,6 +24,7 @@ const input = {
   center: aCenter(ids.map((id) => aPurpose(id, { name: words({ en: `Letters of ${id}`, fr: id }) }))),
   subject: aSubject(),
   language: 'en',
+  words: noWords,
 };
 const part = {
   ...input,

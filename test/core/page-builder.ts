@@ -1,4 +1,5 @@
 import type { Center, SafeHtml, Text } from '../../src/core/model/center/center.ts';
+import type { WordsOfThen } from '../../src/core/model/evidence/wording.ts';
 import {
   type ConsentRecord,
   readSubjectId,
@@ -63,6 +64,13 @@ export function aSubmission(items: readonly ItemResult[], more: Partial<Submissi
     ...more,
   };
 }
+
+/** Nothing was kept of what people saw. */
+export const noWords: WordsOfThen = {
+  text: () => undefined,
+  around: () => undefined,
+  digest: () => undefined,
+};
 
 /** A text in some languages, the first of them the default. */
 export function words(texts: Readonly<Record<string, string>>): Text {

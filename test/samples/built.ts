@@ -1,6 +1,6 @@
 import type { Center, SafeHtml, Text } from '../../src/core/model/center/center.ts';
 import type { AskedEvidence, RecordedSubmission } from '../../src/core/model/evidence/evidence.ts';
-import { noWords, type WordsOfThen } from '../../src/core/model/evidence/wording.ts';
+import type { WordsOfThen } from '../../src/core/model/evidence/wording.ts';
 import type { ItemResult, Outcome } from '../../src/core/model/submission/submission.ts';
 import { buildPreview, previewStates } from '../../src/features/staff/preview.ts';
 import { catalogues } from '../../src/i18n/catalogue.ts';
@@ -14,7 +14,15 @@ import { createEntries } from '../../src/pages/person/record-entries.ts';
 import { buildOutcome, buildResultPage, type ResultPage } from '../../src/pages/person/result.ts';
 import type { PreviewPage } from '../../src/pages/staff-page.ts';
 import { aCenter, aPreference, aPurpose } from '../core/center-builder.ts';
-import { aRecord, aResult, aSubject, aSubmission, pageContext, recordHrefs } from '../core/page-builder.ts';
+import {
+  aRecord,
+  aResult,
+  aSubject,
+  aSubmission,
+  noWords,
+  pageContext,
+  recordHrefs,
+} from '../core/page-builder.ts';
 import { identityPages, mails } from './identity.ts';
 import { sampleToken } from './layouts.ts';
 import { preferencePages, said, unsubscribePages } from './preferences.ts';

@@ -1,4 +1,3 @@
-import { noWords } from '../../src/core/model/evidence/wording.ts';
 import type { Subject, SubjectId } from '../../src/core/model/person/subject.ts';
 import type { Member } from '../../src/core/model/staff/staff-member.ts';
 import { noIntent } from '../../src/core/model/submission/intent.ts';
@@ -15,6 +14,7 @@ import { buildSubmissionList } from '../../src/features/staff/submissions.ts';
 import { buildTaskPage } from '../../src/features/staff/task.ts';
 import { buildWithdrawPage } from '../../src/features/staff/withdraw.ts';
 import type { StaffPage } from '../../src/pages/staff-page.ts';
+import { noWords } from '../core/page-builder.ts';
 import { books } from '../kit/sandbox-ids.ts';
 import { sampleToken } from './layouts.ts';
 import { noon, sampleTask } from './staff.ts';

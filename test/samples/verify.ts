@@ -3,7 +3,7 @@ import type { RecordCopy } from '../../src/core/model/evidence/record-copy.ts';
 import { buildRecordCopy, createRecords } from '../../src/pages/person/record-copy.ts';
 import { buildVerifyPage, createVerifiedEntries, type Verdict } from '../../src/pages/person/verify.ts';
 import { aCenter, aPurpose } from '../core/center-builder.ts';
-import { aResult, aSubmission, words } from '../core/page-builder.ts';
+import { aResult, aSubmission, noWords, words } from '../core/page-builder.ts';
 import { openContext, sampleToken, signedInContext } from './layouts.ts';
 
 const input = {
@@ -16,6 +16,7 @@ const input = {
   ),
   subject: undefined,
   language: 'en',
+  words: noWords,
 };
 const { subject } = signedInContext;
 if (subject === undefined) throw new Error('the sample is of nobody');

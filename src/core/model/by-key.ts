@@ -4,20 +4,17 @@
  */
 
 /** All that a list has under a key, in the order of the list. */
-export function byKey<Item>(
-  keyOf: (item: Item) => string,
-): (list: readonly Item[], key: string) => readonly Item[] {
+export function byKey<Item>(keyOf: (item: Item) => string) {
   const indexes = new WeakMap<readonly Item[], ReadonlyMap<string, readonly Item[]>>();
   const indexOf = (list: readonly Item[]) => Map.groupBy(list, keyOf);
-  return (list, key) => indexes.getOrInsertComputed(list, indexOf).get(key) ?? [];
+  return (list: readonly Item[], key: string): readonly Item[] =>
+    indexes.getOrInsertComputed(list, indexOf).get(key) ?? [];
 }
 
 /** The first that a list has under a key. */
-export function firstByKey<Item>(
-  keyOf: (item: Item) => string,
-): (list: readonly Item[], key: string) => Item | undefined {
+export function firstByKey<Item>(keyOf: (item: Item) => string) {
   const found = byKey(keyOf);
-  return (list, key) => found(list, key)[0];
+  return (list: readonly Item[], key: string) => found(list, key)[0];
 }
 
 /** The list itself if nothing changed, so that its index stays. */

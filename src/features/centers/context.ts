@@ -139,10 +139,7 @@ export async function loadContext(call: Call, path: string, waits: Waits = {}): 
  * Returns undefined if the platform has no such center, and an empty center if the schema does not come in
  * time.
  */
-export function findCenter(
-  { parts, centerConfig: { center } }: Call,
-  longestMs?: number | undefined,
-): Promise<Center | undefined> {
+export function findCenter({ parts, centerConfig: { center } }: Call, longestMs?: number) {
   const found = parts.platform.findCenter(center);
   return longestMs === undefined ? found : within(longestMs, found, () => unreadCenter(center, builtIn));
 }
@@ -159,10 +156,7 @@ export function keepRecent({ parts, request, centerConfig }: Call, record: Recen
 }
 
 /** Shows a record read a few seconds ago again, unless a later submission may be missing in it. */
-async function recentOrRead(
-  call: Call,
-  { record: longestMs, isAnew }: Waits,
-): Promise<Pick<CenterContext, 'subject' | 'underway'>> {
+async function recentOrRead(call: Call, { record: longestMs, isAnew }: Waits) {
   const { parts, centerConfig, visit } = call;
   const record = isAnew ? undefined : recentOf(call);
   const underway = await parts.delivery.underway(centerConfig.center, visit.subject);

@@ -76,10 +76,7 @@ export function resultRoutes({ parts, get, post }: VisitorRouter): void {
 }
 
 /** The submission if this visitor made it in this center. */
-async function findHere(
-  { parts, centerConfig, visit }: Call,
-  reference: string,
-): Promise<Submission | undefined> {
+async function findHere({ parts, centerConfig, visit }: Call, reference: string) {
   const submission = await parts.delivery.find(reference, visit.subject);
   return submission?.center === centerConfig.center ? submission : undefined;
 }

@@ -21,11 +21,7 @@ type AskedFor = Pick<SubmissionRequest, 'nonce' | 'intent'> &
  * Where to go after a POST: the page of the form, if its field `here` (a page's id, or '') asks for that and
  * everything is saved; else the result page. In a frame the address scrolls to the result.
  */
-export function afterSubmitHref(
-  { parts, request, hrefOf }: Call,
-  submission: Submission,
-  query?: Query | undefined,
-): string {
+export function afterSubmitHref({ parts, request, hrefOf }: Call, submission: Submission, query?: Query) {
   const here: unknown = request.body?.here;
   const { reference } = submission;
   const isHere = typeof here === 'string' && query === undefined && isToldHere(submission);

@@ -19,10 +19,9 @@ export function buildOneClickPage(
   input: Setting & { readonly form: { readonly action: string; readonly token: string } },
 ): OneButtonPage {
   const { oneClick: words } = messagesFor(input.language);
-  const { introAll: all, intro: named, introOne: unnamed } = words;
   return buildOneButtonPage(input, {
     title: words.title,
-    lines: [isNotOffered(input) ? words.notOffered : about(input, { all, named, unnamed })],
+    lines: [isNotOffered(input) ? words.notOffered : about(input, 'intro')],
     about: maskIdentifier(input.oneClick.subject),
     form: {
       ...input.form,
@@ -44,9 +43,8 @@ export function buildOneClickDonePage(input: Done): OneButtonPage {
   const { oneClick: words } = messagesFor(input.language);
   const { submission, undo } = input;
   const { title, instead } = endingOf(input);
-  const { doneFromAll: all, doneFrom: named, doneFromOne: unnamed } = words;
   const lines = [
-    ...(staysOn(input) ?? [about(input, { all, named, unnamed })]),
+    ...(staysOn(input) ?? [about(input, 'doneFrom')]),
     words.doneText,
     ...(undo === undefined ? [] : [words.undoText]),
   ];
@@ -96,14 +94,12 @@ function staysOn(input: Done): readonly string[] | undefined {
 }
 
 /** In the words for everything, for a purpose by its name, or for one whose name is not known. */
-function about(
-  input: Setting,
-  words: { readonly all: string; readonly named: string; readonly unnamed: string },
-): string {
+function about(input: Setting, said: 'intro' | 'doneFrom'): string {
+  const { oneClick: words } = messagesFor(input.language);
   const { purpose } = input.oneClick;
-  if (purpose === undefined) return words.all;
+  if (purpose === undefined) return words[`${said}All`];
   const name = nameOf(input, purpose);
-  return name === undefined ? words.unnamed : fill(words.named, { name });
+  return name === undefined ? words[`${said}One`] : fill(words[said], { name });
 }
 
 /** What is on record though no center has it any more can be left all the same, but it is not known here. */

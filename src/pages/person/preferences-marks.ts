@@ -23,12 +23,8 @@ export interface SectionView {
 }
 
 /** What is wrong with a field, in words that name it. The first mistake of a field is the one that is shown. */
-export function readMistakes(
-  mistakes: readonly Mistake[],
-  center: Center,
-  language: string,
-): (field: string, item: string) => string | undefined {
-  return (field, item) => {
+export function readMistakes(mistakes: readonly Mistake[], center: Center, language: string) {
+  return (field: string, item: string): string | undefined => {
     const mistake = mistakeIn(mistakes, field);
     return mistake && mistakeText(mistake.kind, item, center, language);
   };
@@ -69,15 +65,11 @@ function mistakeText(kind: MistakeKind, name: string, center: Center, language: 
 }
 
 /** The items that were saved, marked; undefined where one shows something else by now. */
-export function markSaved(
-  items: readonly ItemView[],
-  { submission }: SavedHere,
-  text: string,
-): readonly ItemView[] | undefined {
+export function markSaved(items: readonly ItemView[], { submission }: SavedHere, text: string) {
   const done = submission.items.filter((item) => kindOf(item) === 'saved');
   const saved = new Map(done.map(({ what, id, change }) => [`${what} ${id}`, change]));
   let isAsSaved = true;
-  const marked = items.map((item): ItemView => {
+  const marked: readonly ItemView[] = items.map((item) => {
     if (item.kind === 'text') return item;
     const change = saved.get(`${item.kind} ${item.id.slice(item.id.indexOf('-') + 1)}`);
     if (change === undefined) return item;

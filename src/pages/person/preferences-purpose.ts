@@ -3,7 +3,7 @@ import { statusUnderObjection } from '../../core/consent/global-privacy-control.
 import { withinOffer } from '../../core/consent/leaving-only.ts';
 import type { LifeEnd } from '../../core/consent/life-end.ts';
 import { type ConsentStatus, consentStatus, isShownOn, mayChange } from '../../core/consent/status.ts';
-import type { Center, Option, Preference, Purpose, Topic } from '../../core/model/center/center.ts';
+import type { Option, Preference, Purpose, Topic } from '../../core/model/center/center.ts';
 import type { ConsentRecord } from '../../core/model/person/subject.ts';
 import { choicesIn, type PurposeChange } from '../../core/model/submission/intent.ts';
 import { chooseHtml } from '../../i18n/language.ts';
@@ -36,7 +36,8 @@ export type PurposeView = NonNullable<ReturnType<typeof buildPurposeView>>['view
  */
 export function buildPurposeView(purpose: Purpose, standing: Standing, viewInput: ViewInput) {
   const recorded = consentStatus(purpose, standing.record);
-  if (!isVisible(purpose, recorded, standing.record, viewInput.center)) return undefined;
+  if (!isVisible(purpose, recorded, standing.record !== undefined)) return undefined;
+  if (recorded === 'locked-off' && viewInput.center.hardOptOut === 'hide') return undefined;
 
   const { underway } = standing;
   const kinds = new Set(underway.map(({ kind }) => kind));
@@ -123,16 +124,10 @@ function isClosed(closed: Closed, { value, checked }: ChoiceState): boolean {
   return closed === 'all' || (closed === 'adding' && !checked && value !== '');
 }
 
-function isVisible(
-  purpose: Purpose,
-  status: ConsentStatus,
-  record: ConsentRecord | undefined,
-  center: Center,
-): boolean {
-  if (!purpose.active) return false;
-  if (status === 'locked-off' && center.hardOptOut === 'hide') return false;
-  if (purpose.visibility === 'consented') return isShownOn(status);
-  if (purpose.visibility === 'prior-consented') return record !== undefined;
+function isVisible({ active, visibility }: Purpose, status: ConsentStatus, isOnRecord: boolean): boolean {
+  if (!active) return false;
+  if (visibility === 'consented') return isShownOn(status);
+  if (visibility === 'prior-consented') return isOnRecord;
   return true;
 }
 

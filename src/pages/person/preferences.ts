@@ -284,10 +284,7 @@ function savedBehind(shown: Controls, saved: Controls): string | undefined {
 /** Whether a control is ticked, or what is chosen or typed, by its id. */
 type Controls = ReadonlyMap<string, boolean | string>;
 
-function controlsOf(
-  sections: readonly SectionView[],
-  keepLanguage: ReturnType<typeof keepLanguageView>,
-): Controls {
+function controlsOf(sections: readonly SectionView[], keepLanguage: ReturnType<typeof keepLanguageView>) {
   const controls = new Map<string, boolean | string>();
   const tick = ({ id, checked }: { readonly id: string; readonly checked: boolean }) =>
     controls.set(id, checked);

@@ -7,7 +7,7 @@ import type {
   RecordCopy,
   RootProof,
 } from '../../core/model/evidence/record-copy.ts';
-import { type AroundText, noWords, type WordsOfThen } from '../../core/model/evidence/wording.ts';
+import type { AroundText, WordsOfThen } from '../../core/model/evidence/wording.ts';
 import type { Visit } from '../../core/model/person/visit.ts';
 import { type ItemResult, shownOutcome } from '../../core/model/submission/submission.ts';
 import { isoDay } from '../../core/model/utc-time.ts';
@@ -16,14 +16,14 @@ import type { Paging } from './record.ts';
 import { type ToldThen, toldThen } from './words-of-then.ts';
 
 interface RecordsInput extends NamesInput {
-  readonly words?: WordsOfThen | undefined;
+  readonly words: WordsOfThen;
   /** By reference, for submissions in the root of their day. */
   readonly proofs?: ReadonlyMap<string, RootProof> | undefined;
 }
 
 /** Makes the JSON of a submission, which may have thousands of items. */
 export function createRecords(input: RecordsInput): (submission: RecordedSubmission) => string {
-  const { center, words = noWords, proofs } = input;
+  const { center, words, proofs } = input;
   const nameOf = createNames(input);
   const inOrder = createPageOrder(center);
   return (submission) => {

@@ -1,6 +1,6 @@
 import { isUnsaved } from '../../core/consent/unsaved.ts';
 import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
-import { noWords, type WordsOfThen } from '../../core/model/evidence/wording.ts';
+import type { WordsOfThen } from '../../core/model/evidence/wording.ts';
 import type { ItemResult, Submission } from '../../core/model/submission/submission.ts';
 import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { formats } from '../../i18n/format.ts';
@@ -18,7 +18,7 @@ import { toldThen } from './words-of-then.ts';
 
 interface EntriesInput extends NamesInput {
   readonly history: readonly RecordedSubmission[];
-  readonly words?: WordsOfThen | undefined;
+  readonly words: WordsOfThen;
   /** Only what is about this purpose. */
   readonly purpose?: string | undefined;
   readonly hrefs: { result(reference: string): string };
@@ -99,15 +99,11 @@ function undoneText(at: number | undefined, language: string, { result, record }
 }
 
 /** The page's title, if it was renamed since, and the privacy notice that the form named. */
-function tagsOfThen(
-  { evidence }: RecordedSubmission,
-  { center, words }: EntriesInput,
-  messages: Messages,
-): readonly RecordTag[] {
+function tagsOfThen({ evidence }: RecordedSubmission, { center, words }: EntriesInput, messages: Messages) {
   const { record } = messages;
   const colon = colonOf(messages);
   const shown = evidence?.asked.shown;
-  const { title, notice } = (shown && words?.around(shown.words)) ?? {};
+  const { title, notice } = (shown && words.around(shown.words)) ?? {};
   const { name = '', version, address } = notice ?? {};
   const edition = version === undefined ? '' : ` (${version})`;
   const isCalledSo = title === undefined || center.title === undefined || title === center.title;
@@ -144,7 +140,7 @@ function everythingItem({ state }: Submission, { result, record }: Messages) {
 
 /** What was asked, in the wording that the person saw; where it was not kept, in that of today. */
 function createItems(input: EntriesInput, messages: Messages) {
-  const { center, language, words = noWords } = input;
+  const { center, language, words } = input;
   const nameOf = createNames(input);
   const named = namedIn(center);
   const stateText = (isOn: boolean) => (isOn ? messages.states.on : messages.states.off);
@@ -189,11 +185,7 @@ function markedAs(text: string, shownIn: string, language: string): LocalizedTex
 }
 
 /** An ended submission is told in the past: no entry asks to try again. */
-export function recordText(
-  item: ItemResult,
-  { state }: Pick<Submission, 'state'>,
-  messages: Messages,
-): string {
+export function recordText(item: ItemResult, { state }: Pick<Submission, 'state'>, messages: Messages) {
   const isOver = state !== 'pending' && item.outcome !== 'switched-off';
   return itemText(item, messages, isOver ? messages.record.past : {});
 }

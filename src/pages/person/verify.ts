@@ -3,7 +3,7 @@ import type { ConsentRecordCopy, RecordCopy } from '../../core/model/evidence/re
 import { fill, messagesFor } from '../../i18n/catalogue.ts';
 import { writtenUtc } from '../../i18n/format.ts';
 import { direction, htmlLanguage, type LocalizedText } from '../../i18n/language.ts';
-import { type Note, note } from '../layout.ts';
+import { note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 import { itemOf } from './record-copy.ts';
 import { recordText } from './record-entries.ts';
@@ -41,11 +41,7 @@ export function buildVerifyPage(input: {
 }
 
 /** A genuine copy of which an entry is in no list is no success. */
-function notesOf(
-  verdict: Verdict | undefined,
-  entries: readonly VerifiedEntry[],
-  language: string,
-): readonly Note[] {
+function notesOf(verdict: Verdict | undefined, entries: readonly VerifiedEntry[], language: string) {
   const { verify } = messagesFor(language);
   if (verdict === undefined || verdict.kind === 'no-file') return [];
   if (verdict.kind !== 'genuine') return [note('problem', verify.notGenuine, verify.notGenuineText)];

@@ -48,10 +48,8 @@ function choicesOf(change: AskedChange, text: PurposeText | undefined): readonly
 }
 
 /** The wordings that these submissions need. */
-export function askedWords(
-  history: readonly Pick<RecordedSubmission, 'evidence' | 'items'>[],
-): readonly AskedWords[] {
-  return history.flatMap(({ evidence, items }) => {
+export function askedWords(history: readonly Pick<RecordedSubmission, 'evidence' | 'items'>[]) {
+  return history.flatMap(({ evidence, items }): AskedWords | [] => {
     const words = evidence?.asked.shown?.words;
     return words === undefined ? [] : { words, ids: items.map(({ id }) => id) };
   });

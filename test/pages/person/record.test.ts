@@ -5,7 +5,15 @@ import { catalogues } from '../../../src/i18n/catalogue.ts';
 import { buildRecordPage } from '../../../src/pages/person/record.ts';
 import { createEntries } from '../../../src/pages/person/record-entries.ts';
 import { aCenter, aPurpose } from '../../core/center-builder.ts';
-import { aResult, aSubject, aSubmission, pageContext, recordHrefs, words } from '../../core/page-builder.ts';
+import {
+  aResult,
+  aSubject,
+  aSubmission,
+  noWords,
+  pageContext,
+  recordHrefs,
+  words,
+} from '../../core/page-builder.ts';
 
 function entryOf(items: readonly ItemResult[], more: Partial<Submission> = {}) {
   const input = {
@@ -16,6 +24,7 @@ function entryOf(items: readonly ItemResult[], more: Partial<Submission> = {}) {
     center: aCenter([aPurpose('p', { name: words({ en: 'Letters' }) }), aPurpose('q')]),
     history: [aSubmission(items, more)],
     paging: { page: 1, pages: 1, total: 1 },
+    words: noWords,
   };
   const [entry] = buildRecordPage(input, input.history.map(createEntries(input))).entries;
   assert.ok(entry);

@@ -64,10 +64,3 @@ export interface WordsOfThen {
   /** Digest of the text of a purpose or a field. */
   digest(words: string, id: string): string | undefined;
 }
-
-/** For pages whose earlier words are not known. */
-export const noWords: WordsOfThen = {
-  text: () => undefined,
-  around: () => undefined,
-  digest: () => undefined,
-};

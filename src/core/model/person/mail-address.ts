@@ -14,10 +14,7 @@ export function asMailAddress(id: SubjectId): string | undefined {
 }
 
 /** The address for a sign-in message; undefined if the center sends none. */
-export function signInAddress(
-  { signIn }: Pick<CenterConfig, 'signIn'>,
-  subject: SubjectId,
-): string | undefined {
+export function signInAddress({ signIn }: Pick<CenterConfig, 'signIn'>, subject: SubjectId) {
   return signIn.mail ? asMailAddress(subject) : undefined;
 }
 

@@ -98,9 +98,6 @@ export type RecordedStatus = (typeof recordedStatuses)[number];
 const recordIn = firstByKey<ConsentRecord>(({ purpose }) => purpose);
 
 /** The record of a purpose. */
-export function recordOf(
-  { purposes }: Pick<Subject, 'purposes'>,
-  purpose: string,
-): ConsentRecord | undefined {
+export function recordOf({ purposes }: Pick<Subject, 'purposes'>, purpose: string) {
   return recordIn(purposes, purpose);
 }

@@ -100,9 +100,7 @@ export function adjustment(change: Omit<Extract<PurposeChange, { kind: 'adjust' 
 }
 
 /** The topics and options that a change adds. */
-export function choicesIn(
-  change: PurposeChange,
-): Pick<Extract<PurposeChange, { kind: 'on' }>, 'topics' | 'options'> {
+export function choicesIn(change: PurposeChange) {
   if (change.kind === 'on') return change;
   if (change.kind === 'adjust') return { topics: change.topicsOn, options: change.optionsOn };
   return { topics: [], options: [] };
