@@ -1,5 +1,4 @@
 import type { MailPage } from './mail.ts';
-import type { Layout } from './person/layout.ts';
 import type { OneButtonPage } from './person/one-button.ts';
 import type { PreferencePage } from './person/preferences.ts';
 import type { HostedLinkPage, ProblemPage } from './person/problem.ts';
@@ -52,8 +51,4 @@ export interface Pages {
 }
 
 /** A heading, a few lines, and ways on. */
-export interface PlainPage {
-  readonly layout: Layout;
-  readonly lines: readonly string[];
-  readonly links: readonly { readonly href: string; readonly label: string }[];
-}
+export type PlainPage = Pick<OneButtonPage, 'layout' | 'lines' | 'links'>;

@@ -75,10 +75,13 @@ export function buildPreferencePage(input: PreferencePageInput) {
   const messages = messagesFor(language);
   const mistakeIn = readMistakes(input.mistakes ?? [], center, language);
   const viewInput: ViewInput = { center, language, messages, scope, mistakeIn };
-  const shown = buildSections(input, shownPage.sections, viewInput);
-  const { purposes, dataElements } = shown;
-  const { sections, outcome } = withSaved(shown.sections, input.savedHere, messages.states.saved);
-  const keepLanguage = keepLanguageView(input);
+  const draw = (what: PreferencePageInput) => ({
+    ...buildSections(what, shownPage.sections, viewInput),
+    keepLanguage: keepLanguageView(what),
+  });
+  const drawn = draw(input);
+  const { purposes, dataElements, keepLanguage } = drawn;
+  const { sections, outcome } = withSaved(drawn.sections, input.savedHere, messages.states.saved);
   const isObjecting = objectsToAnything(input, purposes);
   // Sealing it adds the nonce and the time.
   const displayed: Omit<FormSnapshot, 'nonce' | 'at' | 'order'> = {
@@ -98,13 +101,10 @@ export function buildPreferencePage(input: PreferencePageInput) {
   const mistakes = mistakesIn(sections);
   const title = centerTitle(center, language);
   const layout = buildLayout({ pageContext: input.pageContext, center, language, title, page: shownPage.id });
-  // As the page would be without the draft.
-  const asSaved = { ...input, draft: undefined };
-  const saved = input.draft && buildSections(asSaved, shownPage.sections, viewInput).sections;
   const form: FormView & { readonly saved: string | undefined } = {
     action: input.action,
-    saved:
-      saved && savedBehind(controlsOf(sections, keepLanguage), controlsOf(saved, keepLanguageView(asSaved))),
+    // Behind a draft: the page as it would be without.
+    saved: input.draft && savedBehind(drawn, draw({ ...input, draft: undefined })),
   };
   const page = {
     layout,
@@ -276,15 +276,19 @@ function objectsToAnything(input: PreferencePageInput, snapshot: readonly Purpos
  * For the script that tells whether there is something to save: what is saved, by the ids of the controls that show
  * something else. undefined where there are none.
  */
-function savedBehind(shown: Controls, saved: Controls): string | undefined {
-  const others = [...saved].filter(([id, value]) => shown.get(id) !== value);
+function savedBehind(shown: Drawn, saved: Drawn): string | undefined {
+  const controls = controlsOf(shown);
+  const others = [...controlsOf(saved)].filter(([id, value]) => controls.get(id) !== value);
   return others.length === 0 ? undefined : JSON.stringify(Object.fromEntries(others));
 }
 
-/** Whether a control is ticked, or what is chosen or typed, by its id. */
-type Controls = ReadonlyMap<string, boolean | string>;
+interface Drawn {
+  readonly sections: readonly SectionView[];
+  readonly keepLanguage: ReturnType<typeof keepLanguageView>;
+}
 
-function controlsOf(sections: readonly SectionView[], keepLanguage: ReturnType<typeof keepLanguageView>) {
+/** Whether a control is ticked, or what is chosen or typed, by its id. */
+function controlsOf({ sections, keepLanguage }: Drawn) {
   const controls = new Map<string, boolean | string>();
   const tick = ({ id, checked }: { readonly id: string; readonly checked: boolean }) =>
     controls.set(id, checked);

@@ -9,11 +9,10 @@ import type { ItemResult, Submission } from '../../core/model/submission/submiss
 import { fill, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { writtenUtc } from '../../i18n/format.ts';
 import { findLabel } from '../../i18n/label.ts';
-import type { LocalizedText } from '../../i18n/language.ts';
 import { type Note, note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
 import { createNames, createPageOrder, type NamesInput } from './names.ts';
-import { itemText, type Kind, kindOf, kinds, type ResultTitleInput, resultTitle } from './result-words.ts';
+import { itemText, kindOf, kinds, type ResultTitleInput, resultTitle } from './result-words.ts';
 import { cutNote } from './unsubscribe.ts';
 
 export interface OutcomeInput extends ResultTitleInput, NamesInput {
@@ -174,33 +173,25 @@ export function unchangedNote(language: string): Note {
   return note('info', result.nothing, result.nothingText);
 }
 
-interface OutcomeLine {
-  readonly kind: Kind | 'stays-off';
-  readonly name: LocalizedText;
-  readonly text: string;
-}
-
-function buildLines(input: OutcomeInput): readonly OutcomeLine[] {
+function buildLines(input: OutcomeInput) {
   const { center, language, submission } = input;
   const messages = messagesFor(language);
+  const { all, switchingOff, staysOffText, switchedOff, notOfferedText } = messages.result;
   const nameOf = createNames(input);
   const place = (item: ItemResult) => kinds.indexOf(kindOf(item));
-  const lines: OutcomeLine[] = createPageOrder(center)(submission.items)
+  const lines = createPageOrder(center)(submission.items)
     .toSorted((one, other) => place(one) - place(other))
     .map((item) => ({ kind: kindOf(item), name: nameOf(item), text: itemText(item, messages) }));
-  if (lines.length === 0 && submission.everything && submission.state !== 'done') {
-    const { all, switchingOff } = messages.result;
+  if (lines.length === 0 && submission.everything && submission.state !== 'done')
     lines.push({ kind: 'in-progress', name: { text: all }, text: switchingOff });
-  }
-  const { staysOffText, switchedOff, notOfferedText } = messages.result;
   const shown = new Set(itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? item.purpose.id : [])));
-  for (const item of stayingOff(input)) {
+  const left = stayingOff(input).map((item) => {
     // What no page shows can only be withdrawn.
     const offered = shown.has(item.id) ? staysOffText : switchedOff;
     const text = mayOffer(center, item.id) ? offered : notOfferedText;
-    lines.push({ kind: 'stays-off', name: nameOf(item), text });
-  }
-  return lines;
+    return { kind: 'stays-off' as const, name: nameOf(item), text };
+  });
+  return [...lines, ...left];
 }
 
 /** What undoing does not put back: it was not agreed to, it is not offered any more, or it was left once more since. */

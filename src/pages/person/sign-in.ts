@@ -78,6 +78,7 @@ export interface PasscodePageInput extends PageSetting {
 /** A message is on its way: its passcode may be typed here. The same page for every address. */
 export function buildPasscodePage(input: PasscodePageInput) {
   const { center, language, tried } = input;
+  const { signIn } = messagesFor(language);
   const mistake = mistakeOf(input);
   const title = label(center, language, 'sign-in-sent');
   // With what no try can be right any more, a field would only be one more dead end.
@@ -91,7 +92,8 @@ export function buildPasscodePage(input: PasscodePageInput) {
     held: input.held,
     code: {
       label: label(center, language, 'passcode'),
-      hint: hintText(input),
+      // In our words: the platform's are of its own passcode, which is good for another time.
+      hint: fill(signIn.passcodeHint, { count: formats(language).numbers.format(input.digits) }),
       digits: input.digits,
       mistake,
       attempts:
@@ -101,12 +103,6 @@ export function buildPasscodePage(input: PasscodePageInput) {
     wait: input.wait > 0 ? { ...waitText(input), seconds: input.wait } : undefined,
     otherHref: input.otherHref,
   };
-}
-
-/** In our words: the platform's are of its own passcode, which is good for another time. */
-function hintText({ language, digits }: PasscodePageInput): string {
-  const count = formats(language).numbers.format(digits);
-  return fill(messagesFor(language).signIn.passcodeHint, { count });
 }
 
 function mistakesAt(href: string, text: string | undefined): readonly MistakeView[] {

@@ -138,12 +138,12 @@ export function colourPairs(brand: Brand) {
   const given = brand.accent === undefined ? { ...brand, ...ownAccent } : brand;
   const colours = brandColours(given);
   if (colours === undefined) return [];
-  const pairs = (
-    scheme: 'light' | 'dark',
-    { accent, onAccent, background }: { accent: string; onAccent: string; background: string | undefined },
-  ) => {
-    const [card, usual] = scheme === 'light' ? lightSurfaces : darkSurfaces;
-    const [text, soft] = scheme === 'light' ? onPage.background : onPage.backgroundDark;
+  const { accent: light, onAccent: onLight, accentDark: dark, onAccentDark: onDark } = colours;
+  const schemes = [
+    ['light', light, onLight, brand.background, lightSurfaces, onPage.background],
+    ['dark', dark, onDark, brand.backgroundDark, darkSurfaces, onPage.backgroundDark],
+  ] as const;
+  return schemes.flatMap(([scheme, accent, onAccent, background, [card, usual], [text, soft]]) => {
     const page = background ?? usual;
     const read = [
       ['Accent on a card', accent, card],
@@ -159,12 +159,7 @@ export function colourPairs(brand: Brand) {
       back,
       contrast: contrast(front, back),
     }));
-  };
-  const { accentDark: accent, onAccentDark: onAccent } = colours;
-  return [
-    ...pairs('light', { ...colours, background: brand.background }),
-    ...pairs('dark', { accent, onAccent, background: brand.backgroundDark }),
-  ];
+  });
 }
 
 /** Names, quoted or not, between commas: nothing that could end the declaration it is written into. */
