@@ -1,8 +1,9 @@
 /**
- * `npm test`: style, types, every test, and at the end the gate: no canary (test/kit/canaries.ts) in anything that
- * the tests and the products they started have printed, and no fault of the product's own (test/kit/internal-errors.ts), no unhandled error, no leaked listener. `--long` runs the long forms; `--unit`, `--features` and
- * `--browser` one kind, `-- <part of a path>` only some files. Ends with the totals of all files, and with status 1
- * when anything failed.
+ * `npm test`: checks style and types, runs every test, and at the end the gate. The gate finds no canary
+ * (test/kit/canaries.ts), no internal error (test/kit/internal-errors.ts), no unhandled error and no leaked
+ * listener in the output of the tests and of the products that they started. `--long` runs the long forms;
+ * `--unit`, `--features` and `--browser` run one kind, `-- <part of a path>` only some files. Prints the
+ * totals of all files at the end, and exits with 1 when anything failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,50 +28,53 @@ import { findCanaries } from './kit/canaries.ts';
 import { brokenOnPurpose, findInternalErrors } from './kit/internal-errors.ts';
 import type { Cluster } from './kit/postgres.ts';
 import { pipe, type Result, type Told } from './kit/reporter.ts';
-import { type Batch, dealOut, type Pile, readDurations, writeDurations } from './kit/schedule.ts';
+import { type Batch, batchesOf, type Group, readDurations, writeDurations } from './kit/schedule.ts';
 
 const root = join(import.meta.dirname, '..');
 const reporter = join(import.meta.dirname, 'kit', 'reporter.ts');
 const together = join(import.meta.dirname, 'kit', 'together.ts');
-/** Which files run: all, or one kind. */
+/** The kinds of test files, by what they need. */
 const kinds = ['unit', 'features', 'browser'] as const;
 const only = kinds.find((kind) => process.argv.includes(`--${kind}`));
 const long = process.argv.includes('--long');
 const parts = process.argv.slice(2).filter((argument) => !argument.startsWith('-'));
 const began = Date.now();
 const faults: string[] = [];
-/** What each failed test said, once more at the end: a log is read from its end. */
+/** The text of each failed test. It is printed again at the end, where a log is read first. */
 const failures: string[] = [];
-/** Of each file's last run. */
+/** The result of each file that has run. */
 const results = new Map<string, Result>();
 
-/** Folders of tests that start no product, platform or store; `unit` is these and the tests of `test` itself. */
-const pure = ['config', 'core', 'i18n', 'pages', 'visits', 'web'];
-/** Folders of tests that wait for other processes, kills and repetitions four fifths of their time. */
-const waits = ['chaos', 'deploy'];
-/** Changes its process for good, so that no other test shares it. */
+/**
+ * Folders of tests that start no product, platform or store. `unit` is these, and the files directly in
+ * `test`.
+ */
+const pureFolders = ['config', 'core', 'i18n', 'pages', 'visits', 'web'];
+/** Folders of tests that for four fifths of their time wait for other processes, kills and repetitions. */
+const waitingFolders = ['chaos', 'deploy'];
+/** The import in tests that change their process for good, so that no other test may share it. */
 const changesProcess = /kit\/postgres-here\.ts/;
-/** Runs in a process whose clock is fast. */
+/** The import in tests that run in a process whose clock is fast. */
 const runsFast = /kit\/fast-here\.ts/;
-/** One Firefox, one product and one site that frames it for all of them. */
-const sharesMore = /\/(firefox|framed)\.ts/;
+/** The import in tests that share one Firefox, one product and one site that frames it. */
+const sharesBrowser = /\/(firefox|framed)\.ts/;
 const minute = 60_000;
 
-/** Whatever the tests and their products write, theirs for as long as the run lasts. */
+/** The folder for all files of the tests and their products, removed at the end of the run. */
 const home = mkdtempSync(join(inMemory() ?? tmpdir(), 'sayso-run-'));
-// Others must get through to what is theirs: PostgreSQL does not run as root.
+// Other users must get through to their own folders inside: PostgreSQL does not run as root.
 chmodSync(home, 0o711);
 process.env['TMPDIR'] = home;
-/** Where the kit's products write what they print. */
+/** The folder for the output of products that the kit starts, and of test processes. */
 const outputs = join(home, 'outputs');
 mkdirSync(outputs);
 process.env['SAYSO_OUTPUTS'] = outputs;
 if (long) process.env['SAYSO_LONG'] = '1';
 process.chdir(root);
-/** The data folder of `npm start`, which no test may write into. */
+/** Whether the data folder of `npm start` is there: no test may make it. */
 const hadData = existsSync('data');
 
-// Types are stripped once, not by every process that reads a file.
+// Shared by all processes, so that the types of a file are stripped once.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'sayso');
 
 const whole = parts.length === 0 && only === undefined;
@@ -81,13 +85,13 @@ const files = globSync('test/**/*.test.ts')
 const durations = readDurations();
 let database: Cluster | undefined;
 await runTests(files, async () => {
-  // Before the tests of products: both take every core, and a starved product answers 503.
+  // Both run before the tests of products: they take every core, and a starved product answers 503.
   if (whole) await Promise.all([check('biome', ['check', '.']), check('tsc', ['--noEmit'])]);
   if (files.some(needsDatabase)) database = await startDatabase();
 });
 await database?.end();
 if (files.length === 0) faults.push('no test file was found');
-// Every mutant of the merge and of what a form means must be caught (stryker.config.json).
+// Tests must catch every mutant of `core/consent` (stryker.config.json).
 if (long && whole) await check('stryker', ['run']);
 endProcesses();
 if (!hadData && existsSync('data')) faults.push('a test wrote into the data folder of the checkout: data');
@@ -100,7 +104,7 @@ function needsDatabase(file: string): boolean {
   return kindOf(file) !== 'unit' && /postgres/i.test(readFileSync(file, 'utf8'));
 }
 
-/** One PostgreSQL for all files, in memory: one on a disk would make them wait for each commit. */
+/** Starts one PostgreSQL in memory for all files: on a disk, tests would wait for each commit. */
 async function startDatabase(): Promise<Cluster | undefined> {
   if (process.env['DATABASE_URL'] !== undefined) return undefined;
   const { binaries, startCluster } = await import('./kit/postgres.ts');
@@ -110,7 +114,9 @@ async function startDatabase(): Promise<Cluster | undefined> {
   return cluster;
 }
 
-/** What a batch that was ended has left behind would hold the output open, and a caller that reads it would wait. */
+/**
+ * Kills processes that a killed batch left behind: they hold the output open, and a reader of it would wait.
+ */
 function endProcesses(): void {
   for (const name of globSync('/proc/[1-9]*'))
     try {
@@ -118,11 +124,13 @@ function endProcesses(): void {
       process.kill(Number(basename(name)), 'SIGKILL');
       faults.push(`a process was left behind: ${name}`);
     } catch {
-      // No process, another's, or ended meanwhile.
+      // The process has ended meanwhile, or belongs to another user.
     }
 }
 
-/** A disk's waits would be half of a run; what the stores hold is little. Not where a container has 64 MiB of it. */
+/**
+ * The folder of shared memory, where writes wait for no disk; undefined where it is small, as in a container.
+ */
 function inMemory(): string | undefined {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');
@@ -139,7 +147,7 @@ async function check(tool: string, args: readonly string[]): Promise<void> {
   else print(`✔ ${tool} ${args.join(' ')}`);
 }
 
-/** The script behind node_modules/.bin, which is no script on Windows. */
+/** The script of a tool; node_modules/.bin holds no script on Windows. */
 function binary(tool: string): string {
   const packages: Readonly<Record<string, string>> = {
     biome: '@biomejs/biome/bin/biome',
@@ -149,56 +157,60 @@ function binary(tool: string): string {
   return join(root, 'node_modules', packages[tool] ?? tool);
 }
 
-/** The folder says what a test needs. */
+/** The kind of a test file, by its folder. */
 function kindOf(file: string): (typeof kinds)[number] {
   const [, folder = '', ...rest] = file.split(sep);
   if (folder === 'browser') return 'browser';
-  return rest.length === 0 || pure.includes(folder) ? 'unit' : 'features';
+  return rest.length === 0 || pureFolders.includes(folder) ? 'unit' : 'features';
 }
 
-function says(words: RegExp): (file: string) => boolean {
-  return (file) => words.test(readFileSync(file, 'utf8'));
+function holds(pattern: RegExp): (file: string) => boolean {
+  return (file) => pattern.test(readFileSync(file, 'utf8'));
 }
 
 /**
- * Processes, each of which takes the longest batch that is left. Files share one, which reads its modules and warms up
- * once, but for a few. Twice as many as there are cores: with more, a page takes longer than the product waits for a
- * reading. Two more for what itself mostly waits; and what starts no product runs beside `prepare`, which the others
+ * Runs batches of files in processes; a process reads its modules and warms up once. The longest batch is
+ * started next. Batches at a time: twice as many as cores, for with more a page takes longer than the product
+ * waits for a reading, and two of tests that mostly wait. Unit tests run beside `prepare`, which all others
  * wait for.
  */
 async function runTests(some: readonly string[], prepare: () => Promise<void>): Promise<void> {
-  const [isAlone, isFast, isShared] = [says(changesProcess), says(runsFast), says(sharesMore)];
-  const isWaiting = (file: string) => waits.includes(file.split(sep)[1] ?? '');
-  const apart = [isAlone, isFast, isShared, isWaiting];
+  const [isAlone, isFast, isShared] = [holds(changesProcess), holds(runsFast), holds(sharesBrowser)];
+  const isWaiting = (file: string) => waitingFolders.includes(file.split(sep)[1] ?? '');
+  const isApart = [isAlone, isFast, isShared, isWaiting];
   const ofKind = (kind: (typeof kinds)[number]) =>
-    some.filter((file) => kindOf(file) === kind && !apart.some((is) => is(file)));
+    some.filter((file) => kindOf(file) === kind && !isApart.some((is) => is(file)));
   const prepared = prepare();
   const work = async (queue: Batch[]) => {
     for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) await runBatch(batch);
   };
-  const run = async (hands: number, piles: readonly Pile[]) => {
+  const run = async (processes: number, groups: readonly Group[]) => {
     await prepared;
-    const queue = dealOut(piles, durations);
-    await Promise.all(Array.from({ length: hands }, () => work(queue)));
+    const queue = batchesOf(groups, durations);
+    await Promise.all(Array.from({ length: processes }, () => work(queue)));
   };
+  const waiting = some.filter((file) => isWaiting(file) && !isAlone(file) && !isFast(file));
   await Promise.all([
-    work(dealOut([{ files: ofKind('unit'), hands: 1 }], durations)),
-    run(2, [{ files: some.filter((file) => isWaiting(file) && !isAlone(file) && !isFast(file)), hands: 4 }]),
+    work(batchesOf([{ files: ofKind('unit'), batches: 1 }], durations)),
+    run(2, [{ files: waiting, batches: 4 }]),
     run(availableParallelism() * 2, [
-      { files: some.filter(isAlone), hands: some.length },
-      { files: some.filter(isFast), hands: 2 },
-      { files: some.filter(isShared), hands: 1 },
-      { files: ofKind('browser'), hands: 3 },
-      { files: ofKind('features'), hands: 6 },
+      { files: some.filter(isAlone), batches: some.length },
+      { files: some.filter(isFast), batches: 2 },
+      { files: some.filter(isShared), batches: 1 },
+      { files: ofKind('browser'), batches: 3 },
+      { files: ofKind('features'), batches: 6 },
     ]),
   ]);
 }
 
-/** These files in one process, one after another. Its own output goes to a file: nothing waits for a pipe to end. */
+/**
+ * Runs the files of a batch in one process. Its output goes to a file, so that nothing waits for a pipe to
+ * end.
+ */
 async function runBatch({ files: batch }: Batch): Promise<void> {
   const output = join(outputs, `${batch[0]?.replaceAll(sep, '-')}.txt`);
   const written = openSync(output, 'a');
-  // A test that never ends must not keep the whole run: it fails, and what then still runs is ended.
+  // A test that never ends fails after a while, and a process that then still runs is killed.
   const timeoutMs = (long ? 120 : 10) * minute;
   const child = spawn(
     process.execPath,
@@ -223,7 +235,7 @@ async function runBatch({ files: batch }: Batch): Promise<void> {
     faults.push(`the process of ${batch.join(', ')}`);
 }
 
-/** Split by hand: `readline` ends a line at U+2028, too, which names of tests hold. */
+/** Splits lines by hand: `readline` would also split at U+2028, which test names hold. */
 async function* readTold(stream: Readable): AsyncGenerator<Told> {
   let rest = '';
   for await (const chunk of stream.setEncoding('utf8')) {
@@ -254,8 +266,8 @@ function gate(): void {
     name,
     text: readFileSync(join(outputs, name), 'utf8'),
   }));
-  const said = { name: 'the failures of the tests', text: failures.join('\n') };
-  for (const { name, text } of [...written, said]) {
+  const failed = { name: 'the failures of the tests', text: failures.join('\n') };
+  for (const { name, text } of [...written, failed]) {
     for (const canary of findCanaries(text))
       faults.push(`personal data or a secret was printed: ${canary} in ${name}`);
     if (name.endsWith('.log') && /[\w.+-](@|%40)example\.(org|com|net)/i.test(text))
@@ -287,7 +299,7 @@ function conclude(): void {
   print(`# todo ${sum('todo')}`);
   print(`# duration ${seconds(Date.now() - began)}`);
   process.exitCode = faults.length > 0 ? 1 : 0;
-  // Whatever is still open here, the run has ended.
+  // The run has ended, even if a handle is still open here.
   setTimeout(() => process.exit(), 10_000).unref();
 }
 

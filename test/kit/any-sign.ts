@@ -3,8 +3,8 @@ import fc from 'fast-check';
 const surrogates = { first: 0xd800, count: 0x800 };
 
 /**
- * Any code point but half a pair, to make strings of. As fast-check's `binary`, which writes them all into a table
- * first, to find its dangerous words again: a second and more.
+ * Any code point but a surrogate, as a unit of strings. The unit `binary` of fast-check gives the same, but
+ * first builds a table of all of them, to map strings back: that takes a second or more.
  */
 export const anySign = fc.nat({ max: 0x10ffff - surrogates.count }).map(
   (number) => String.fromCodePoint(number < surrogates.first ? number : number + surrogates.count),

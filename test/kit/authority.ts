@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A certificate authority of a test's own, which nobody trusts who was not told to. */
+/** A certificate authority of one test. Only clients that are given its certificate trust it. */
 export interface Authority {
-  /** Of its own certificate, as NODE_EXTRA_CA_CERTS names it. */
+  /** The path of its own certificate, a value for NODE_EXTRA_CA_CERTS. */
   readonly file: string;
   issue(names: readonly string[]): { readonly key: string; readonly cert: string };
-  /** Of a certificate that is over. */
+  /** Issues a certificate that has expired. */
   issueOver(names: readonly string[]): { readonly key: string; readonly cert: string };
   close(): void;
 }

@@ -16,16 +16,16 @@ const leaks: readonly (readonly [how: string, text: string])[] = [
 ];
 
 for (const [how, text] of leaks) {
-  test(`A canary ${how} is found.`, () => {
+  test(`a canary is found: ${how}`, () => {
     assert.deepEqual(findCanaries(text), ['person']);
   });
 }
 
-test('Every canary is found, each by its own name.', () => {
+test('every canary is found by its own name', () => {
   for (const [name, value] of Object.entries(canaries))
     assert.deepEqual(findCanaries(`x ${value} y`), [name]);
 });
 
-test('A text without canaries has none.', () => {
+test('no canary is found in a text without one', () => {
   assert.deepEqual(findCanaries('{"level":30,"who":"c•••@example.org"}'), []);
 });

@@ -1,6 +1,7 @@
 /**
- * Personal data and secrets that the tests feed to the product and that it may never print: `test/run.ts` looks for
- * each of them, plain and encoded, in everything that the tests and the products they started wrote.
+ * Personal data and secrets that tests feed to the product, and that the product must never print.
+ * `test/run.ts` searches for each, plain and encoded, in all output of the tests and of the products that
+ * they start.
  */
 export const canaries = {
   secret: 'tYPqe4tGZbLuUQXLyI9WxAOH0vHRqk8TYTVv34RYi1s',
@@ -11,7 +12,7 @@ export const canaries = {
   typed: 'Canary Quillfeather',
 } as const;
 
-/** How often each canary stands in `text`: as it is, URL-encoded, in JSON, or within any base64. */
+/** The names of the canaries in `text`: plain, URL-encoded, in JSON, or inside any base64. */
 export function findCanaries(text: string): string[] {
   const lower = text.toLowerCase();
   return Object.entries(canaries)

@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Milliseconds of processor time that this thread has had so far. */
+/** Milliseconds of processor time that this thread has used so far. */
 export function threadMilliseconds(): number {
-  // Linux books a running thread's time each few milliseconds; asked for the whole process, at once.
+  // Linux counts a running thread's time every few milliseconds only; a question about the process counts it
+  // now.
   process.cpuUsage();
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-/** Milliseconds that `reference` takes on a machine with nothing else to do: AMD EPYC (family 26), Node 26. */
+/** Milliseconds that `reference` takes on a quiet machine: AMD EPYC (family 26), Node 26. */
 const quietMs = 8.4;
 
 const text = JSON.stringify(
@@ -21,7 +22,7 @@ const text = JSON.stringify(
   })),
 );
 
-/** Of a known cost, and of the kind that is measured: much of it is memory. */
+/** Work of a known cost, which uses much memory as the measured code does. */
 function reference(): number {
   const items: readonly { readonly id: string; readonly name: string }[] = JSON.parse(text);
   const names = new Map(items.map(({ id, name }) => [id, name.toLowerCase().replaceAll(/[aeiou]/g, '-')]));
@@ -31,12 +32,12 @@ function reference(): number {
 }
 
 /**
- * How many times as long as on a quiet machine everything takes here and now, never below 1: a slower processor, a
- * busy other half of its core and full caches make processor time longer, too.
+ * The factor by which this machine is slower now than a quiet one, at least 1. A slower processor, a busy
+ * other half of its core and full caches make processor time longer, too.
  */
 export function slowness(): number {
   let least = Number.POSITIVE_INFINITY;
-  // The first are slower wherever they run: they are compiled on the way.
+  // The first turns are slow on every machine: their code is compiled meanwhile.
   for (let turn = 0; turn < 5; turn += 1) {
     const before = threadMilliseconds();
     reference();
@@ -48,8 +49,8 @@ export function slowness(): number {
 export const mostTries = 8;
 
 /**
- * Milliseconds of this thread's processor time that `work` takes, as on a quiet machine: the best of a few. Usually
- * once; only what seems to take more than `limit` is tried again, a little later.
+ * Milliseconds of this thread's processor time that `work` takes, as on a quiet machine. Work that takes more
+ * than `limit` runs again, a little later each time, and its best run counts.
  */
 export async function cpuMilliseconds(work: () => unknown, limit: number): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
@@ -59,15 +60,15 @@ export async function cpuMilliseconds(work: () => unknown, limit: number): Promi
     await work();
     const ms = threadMilliseconds() - before;
     best = Math.min(best, ms > limit ? ms / slowness() : ms);
-    // No machine is that slow.
+    // No machine is that slow: the work itself is.
     if (best > limit * 10) break;
   }
   return best;
 }
 
-/** Milliseconds of processor time, user and system, that all threads of another process have had so far. Linux. */
+/** Milliseconds of processor time, user and system, that another process has used so far; Linux only. */
 export function cpuMsOf(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  // In hundredths of a second.
+  // utime and stime, in hundredths of a second
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }

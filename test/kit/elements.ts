@@ -17,7 +17,7 @@ interface PageSchema {
   }[];
 }
 
-/** The keys under which the platform keeps a center's data elements, by the elements' ids. */
+/** Ids of a center's data elements → the keys under which the platform keeps their values. */
 export async function elementLabels(product: Product, center: string): Promise<Record<string, string>> {
   const read = async <T>(path: string): Promise<T> =>
     (await (await product.sandbox.call(`/api/consentmanager/${path}`)).json()) as T;

@@ -1,4 +1,4 @@
-/** Imported first, by a test that runs the product in its own process: time runs fast in this process. */
+/** A test that runs the product in its own process imports this first: time then runs fast in the process. */
 import { fastTime } from './fast-time.ts';
 
 const { NODE_OPTIONS: _forProducts, ...settings } = fastTime;

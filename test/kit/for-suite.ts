@@ -2,8 +2,8 @@ import { after, before } from 'node:test';
 import { type Product, type ProductOptions, startProduct } from './product.ts';
 
 /**
- * What the suite, or the file, that asks needs: it is made before the tests there, and ended after them; without `end`
- * it is disposed of. Its members may be taken out before: each is looked up when it is used.
+ * A resource of the suite, or file, that calls this: made before its tests and ended after them, by default
+ * by disposal. Its members may be destructured before it is made: each is looked up when it is used.
  */
 export function forSuite<T extends object>(
   make: () => Promise<T>,
@@ -15,7 +15,7 @@ export function forSuite<T extends object>(
   });
   after(() => made && end(made));
   const find = (name: string | symbol): ((...given: readonly unknown[]) => unknown) => {
-    if (made === undefined) throw new Error('it is made before the tests of its suite');
+    if (made === undefined) throw new Error('the resource is made before the tests of its suite');
     return Reflect.get(made, name) as never;
   };
   const later = (name: string | symbol) =>

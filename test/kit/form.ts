@@ -8,31 +8,31 @@ export interface Control {
   readonly disabled: boolean;
   readonly readOnly: boolean;
   readonly maxLength: number | undefined;
-  /** Of a select. */
+  /** The entries of a select; no others have any. */
   readonly options: readonly { readonly value: string; readonly label: string }[];
-  /** Of a button that goes elsewhere. */
+  /** The address of a button that posts elsewhere than its form. */
   readonly formAction: string | undefined;
-  /** What a label for it says. */
+  /** The text of its labels, else its `aria-label`. */
   readonly label: string;
   value: string;
   checked: boolean;
 }
 
-/** A form as a browser has it: what a person can do in it, and what it would then post. */
+/** A form as a browser has it: what a person can do in it, and the fields that it then posts. */
 export interface Form {
   readonly action: string;
   readonly method: string;
   readonly controls: readonly Control[];
-  /** Checkboxes: `value` tells those of one name apart. */
+  /** Ticks a checkbox; `value` tells apart checkboxes of one name. */
   tick(name: string, value?: string): Form;
   untick(name: string, value?: string): Form;
-  /** A radio button or an entry of a select. */
+  /** Chooses a radio button or an entry of a select. */
   choose(name: string, value: string): Form;
   type(name: string, text: string): Form;
   isTicked(name: string, value?: string): boolean;
   valueOf(name: string): string | undefined;
   has(name: string, value?: string): boolean;
-  /** What goes out by the button, or by Enter. */
+  /** The address and fields of a post by the button, or by Enter. */
   press(button?: { readonly name: string; readonly value: string }): {
     action: string;
     fields: [string, string][];
@@ -42,7 +42,7 @@ export interface Form {
 /** The button of a form that saves. */
 export const save = { name: 'action', value: 'save' };
 
-/** The ids of the purposes that may be switched, by whether they are on; of those that are off the ones without options. */
+/** Ids of the purposes that may be switched, on and off; `off` leaves out purposes with options. */
 export function switches(form: Form): { on: string[]; off: string[] } {
   const free = form.controls.filter(
     ({ name, type, disabled }) => name === 'purpose' && type === 'checkbox' && !disabled,
@@ -55,7 +55,10 @@ export function switches(form: Form): { on: string[]; off: string[] } {
   };
 }
 
-/** The only form of the page's main part that has a token, in a field or its address, or the only one anywhere with that control or action; throws otherwise. */
+/**
+ * The only form in the page's `<main>` that has a token, in a field or its address; with `which`, the only
+ * form of the page with that control or action. Throws unless there is exactly one.
+ */
 export function readForm(html: string, which?: string | RegExp): Form {
   const main = /<main\b[\s\S]*<\/main>/i.exec(html)?.[0];
   const forms = readForms(which === undefined && main !== undefined ? main : html);
@@ -141,7 +144,7 @@ const usualTypes = { input: 'text', button: 'submit' } as const;
 
 function createForm(parts: { action: string; method: string; controls: Control[] }): Form {
   const { action, method, controls } = parts;
-  // A form may have thousands.
+  // A form may have thousands of controls.
   const byName = Map.groupBy(controls, ({ name }) => name);
   const matching = (name: string, value?: string) =>
     (byName.get(name) ?? []).filter((control) => value === undefined || control.value === value);

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands between the product and a PostgreSQL: what happens on the way. */
+/** A TCP proxy between the product and a PostgreSQL, which can hang, refuse and cut connections. */
 export interface Gate {
-  /** The address of the database, by this way. */
+  /** The address of the database through the gate. */
   readonly url: string;
   pass(): void;
-  /** Whatever is sent goes nowhere; connections are made, and never answered. */
+  /** Stops all traffic: connections are accepted and never answered. */
   hang(): void;
-  /** Connections are cut, new ones refused. */
+  /** Cuts all connections, and refuses new ones. */
   refuse(): void;
-  /** Connections are cut, new ones may be made. */
+  /** Cuts all connections; new ones may be made. */
   cut(): void;
-  /** What holds `word` next is carried out, and its connection cut before the answer. */
+  /** Passes on the next request that holds `word`, and cuts its connection before the answer. */
   loseAnswer(word?: string): void;
   close(): Promise<void>;
 }

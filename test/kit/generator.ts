@@ -1,4 +1,4 @@
-/** A small generator (mulberry32) with a seed, so that a failure can be replayed. */
+/** A small generator of random numbers (mulberry32): the same seed replays a failure. */
 export function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

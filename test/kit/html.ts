@@ -2,13 +2,13 @@ import { type DefaultTreeAdapterTypes, type ParserError, parse, parseFragment } 
 
 type Node = DefaultTreeAdapterTypes.Node;
 
-/** One tag, text run or end of a page's HTML, in order, as a browser would read it. */
+/** An opening tag, a closing tag or a text of a page's HTML, as a browser reads it. */
 export type Piece =
   | { readonly kind: 'open'; readonly tag: string; readonly attributes: Readonly<Record<string, string>> }
   | { readonly kind: 'close'; readonly tag: string }
   | { readonly kind: 'text'; readonly text: string };
 
-/** An element as it was written. `text` is all text inside. */
+/** An element; `text` is all text inside it. */
 export interface Element {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -16,10 +16,10 @@ export interface Element {
   text: string;
 }
 
-/** A page is read for its form, its labels and its texts, one after another. */
+/** The last page that was read: a test reads the form, the labels and the texts of one page in turn. */
 let last: { readonly html: string; readonly pieces: readonly Piece[] } = { html: '', pieces: [] };
 
-/** Of a whole document, or of a part of one. */
+/** The pieces of a whole document, or of a part of one, in order. */
 export function readHtml(html: string): readonly Piece[] {
   if (last.html !== html) {
     const pieces: Piece[] = [];
@@ -29,7 +29,7 @@ export function readHtml(html: string): readonly Piece[] {
   return last.pieces;
 }
 
-/** Every element in the order of the source. Throws where a browser would have to guess what is meant. */
+/** Every element in the order of the source. Throws on HTML that a browser would have to repair. */
 export function readElements(html: string): readonly Element[] {
   const refuse = ({ code, startLine }: ParserError): void => {
     throw new Error(`${code} in line ${startLine}: ${html.split('\n')[startLine - 1]}`);
@@ -40,19 +40,19 @@ export function readElements(html: string): readonly Element[] {
   return elements;
 }
 
-/** Every element as a browser takes it, those that it adds by itself, too. */
+/** Every element as a browser builds it, with those that it adds by itself. */
 export function readLoosely(html: string): readonly Element[] {
   const elements: Element[] = [];
   collect(isDocument(html) ? parse(html) : parseFragment(html), undefined, elements, 'loosely');
   return elements;
 }
 
-/** The element and everything around it, inside out. */
+/** The element and all elements around it, from the inside out. */
 export function* around(element: Element): Generator<Element> {
   for (let at: Element | undefined = element; at !== undefined; at = at.parent) yield at;
 }
 
-/** What a reader sees between the first `<tag …>` and its end, blanks folded. */
+/** The text inside the first `<tag …>`, with blanks collapsed; undefined without such a tag. */
 export function textOf(html: string, tag: string): string | undefined {
   let depth = 0;
   let text = '';

@@ -6,7 +6,7 @@ import { DatabaseFault } from '../../src/store/drivers/postgres/fault.ts';
 import { createLog } from '../../src/web/log.ts';
 import { findInternalErrors } from './internal-errors.ts';
 
-test('Only a fault of our own is found in what is logged, and it is counted.', () => {
+test('only a fault of our own code is found in the log, and it is counted', () => {
   let text = '';
   const counted: string[] = [];
   const log = createLog({

@@ -8,7 +8,7 @@ import { embeddedFiles } from '../../src/store/layouts.ts';
 import { openPeople } from '../../src/store/people.ts';
 import { createSeal } from '../../src/store/seal.ts';
 
-/** The journal in a data folder, opened beside the product or while that is stopped. */
+/** Opens the journal of a data folder, beside its product or while the product is stopped. */
 export async function openJournalIn(
   folder: string,
   secret: string,

@@ -4,16 +4,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
-/** What an ID token is made of, before a lie changes it. */
+/** The parts of an ID token, before a lie changes them. */
 export interface TokenParts {
   readonly header: Record<string, unknown> & { alg: string };
   readonly claims: Record<string, unknown>;
 }
 
 export interface Lie {
-  /** Changes what would be right. */
+  /** Changes the parts of a right token. */
   readonly change?: (token: TokenParts) => void;
-  /** Makes the token from its parts by itself, or none at all. */
+  /** Makes the token from its parts instead of the provider; undefined is no token. */
   readonly sign?: (token: TokenParts, keys: ProviderKeys) => Promise<string | undefined> | string | undefined;
 }
 
@@ -23,22 +23,22 @@ export interface ProviderKeys {
   readonly clientSecret: string;
 }
 
-/** An OpenID provider that lets everybody in without asking, and whose ID tokens are as wrong as a test asks. */
+/** An OpenID provider that signs everyone in without asking; its ID tokens are as wrong as a test wants. */
 export interface LyingProvider {
   readonly url: string;
   readonly clientSecret: string;
-  /** Said of everybody in the ID token, beside what it must have. */
+  /** Claims of every ID token, beside those that it must have. */
   claims: Readonly<Record<string, unknown>>;
-  /** Said by UserInfo. */
+  /** Claims that the UserInfo endpoint answers. */
   userInfo: Readonly<Record<string, unknown>>;
   lie: Lie;
-  /** What it says of itself beside the usual. */
+  /** Members of its discovery document, beside the usual ones. */
   metadata: Readonly<Record<string, unknown>>;
-  /** How often tokens were asked for. */
+  /** The number of requests to the token endpoint. */
   tokensAsked: number;
-  /** How the client proved itself when it asked for one last: by its head, and by its body. */
+  /** The client's credentials in its last token request: in its Authorization header, and in its body. */
   proof: { readonly head: string | undefined; readonly body: string | undefined };
-  /** What it answers instead of a token. */
+  /** The OAuth error that it answers instead of a token. */
   refusal: string | undefined;
   close(): void;
 }

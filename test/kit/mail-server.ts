@@ -6,22 +6,22 @@ export interface ReceivedMail {
   readonly from: string;
   readonly to: string;
   readonly messageId: string;
-  /** As it came. */
+  /** The message as it came. */
   readonly source: string;
-  /** Head and parts, decoded. */
+  /** The message with its parts decoded. */
   readonly text: string;
 }
 
 export interface MailServer {
   readonly url: string;
-  /** All that came in whole, also where the answer to it was lost. */
+  /** All messages that arrived whole, also those whose answer was lost. */
   readonly received: readonly ReceivedMail[];
-  /** `lost`: each answer to a message; `silent`: it takes the words and never answers; or a refusal. */
+  /** `lost`: the connection breaks before the answer; `silent`: a message is never answered; or a refusal. */
   behave: 'takes' | 'lost' | 'silent' | { readonly refuses: 'RCPT' | 'DATA'; readonly code: number };
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** `options`: what it does otherwise than a server that takes everything from everybody. */
+/** Starts a server that accepts every message; `options` change that. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const refusal = (at: 'RCPT' | 'DATA') =>
@@ -58,7 +58,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  // Of connections that ended in the middle.
+  // A connection that ends in the middle is no error here.
   server.on('error', () => undefined);
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
@@ -75,7 +75,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   return mail;
 }
 
-/** Quoted-printable and base64 parts as text. */
+/** The message with quoted-printable and base64 parts as text. */
 function decoded(source: string): string {
   return source
     .split(/\r\n--[^\r\n]+\r\n/)

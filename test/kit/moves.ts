@@ -2,17 +2,17 @@ import { canaries } from './canaries.ts';
 import type { Control, Form } from './form.ts';
 import type { SubjectAnswer } from './sandbox-client.ts';
 
-/** One thing a person does to a control of the preferences page. */
+/** One change that a person makes to a control of the preferences page. */
 export type Move =
   | { readonly kind: 'tick' | 'untick' | 'choose'; readonly name: string; readonly value: string }
   | { readonly kind: 'type'; readonly name: string; readonly text: string };
 
-/** What is on record of a person, without texts: what a submission may change, and what it may not. */
+/** A person's record without texts: what a submission may change, and what it must leave alone. */
 export interface Standing {
   readonly language: string | undefined;
   /**
-   * By purpose. `status` is `ON` for every status that counts as consent given, else the platform's own; topics
-   * and options, as `choices`, matter only while it is on.
+   * The state of each purpose, by id. `status` is `ON` for every status that counts as consent given, else
+   * the platform's own. `choices` are topics and options, which matter only while the purpose is on.
    */
   readonly purposes: Readonly<
     Record<string, { readonly status: string; readonly choices: readonly string[] }>
@@ -42,9 +42,9 @@ export function standing(answer: SubjectAnswer): Standing {
 }
 
 /**
- * Something of every kind that the page offers: the first purpose that is on goes off, the first two that are off
- * go on with topics and options, at all others that are on every group of choices changes, and so does one data
- * element of every kind.
+ * Moves of every kind that the page offers. The first purpose that is on goes off. The two with most groups
+ * of choices among those that are off go on, with a choice in each group. At all others that are on every
+ * group changes. So does one data element of each type.
  */
 export function planMoves(form: Form): Move[] {
   const switches = form.controls.filter(({ name, disabled }) => name === 'purpose' && !disabled);
@@ -65,7 +65,7 @@ export function planMoves(form: Form): Move[] {
   ];
 }
 
-/** The topics, and the options of each preference, of one purpose; each group by the name its controls share. */
+/** The topics of a purpose, and the options of each of its preferences: controls of one name are a group. */
 function groupsOf(form: Form, purpose: string): Control[][] {
   const groups = Map.groupBy(
     form.controls.filter(({ name }) => name === `topic.${purpose}` || name.startsWith(`option.${purpose}.`)),
@@ -74,7 +74,7 @@ function groupsOf(form: Form, purpose: string): Control[][] {
   return [...groups.values()];
 }
 
-/** Another choice than now: one more where several may be, else another one. */
+/** A move that changes the choice in a group: it adds a choice, takes another one, or removes one. */
 function choiceIn(group: readonly Control[]): Move[] {
   const [first] = group;
   if (first === undefined) return [];
@@ -109,7 +109,7 @@ function planTyping(form: Form): Move[] {
   });
 }
 
-/** Does the moves to the form, as someone without a browser. */
+/** Applies the moves to the form. */
 export function carryOut(moves: readonly Move[], form: Form): Form {
   for (const move of moves) {
     if (move.kind === 'type') form.type(move.name, move.text);
@@ -119,8 +119,8 @@ export function carryOut(moves: readonly Move[], form: Form): Form {
 }
 
 /**
- * What must be on record after `moves` on a page that drew `form` (as it was before them): they, and nothing else.
- * `elementLabels`: the platform's key of each data element on the page.
+ * The record that must follow from `moves`: `before`, changed by them and by nothing else. `form` is the
+ * page's form before the moves, `elementLabels` the platform's key of each data element on the page.
  */
 export function standingAfter(
   before: Standing,
@@ -174,7 +174,7 @@ function choiceOf(name: string, value: string): string {
   return lower(kind === 'topic' ? `topic ${value}` : `option ${preference} ${value}`);
 }
 
-/** Dates go over the wire as month/day/year. */
+/** The text as it goes over the wire: a date as month/day/year. */
 function onTheWire(text: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
   return year === undefined ? text : `${month}/${day}/${year}`;

@@ -1,7 +1,7 @@
 /**
- * Runs the tests of `core/consent` for Stryker, in its own process, which loads them once: a mutant costs the tests
- * that reach it, not a start of Node.
- * {@link https://stryker-mutator.io/docs/stryker-js/guides/create-a-plugin/}
+ * Runs the tests of `core/consent` for Stryker, in Stryker's process, which loads them once: a mutant costs
+ * the tests that reach it, and no start of Node. {@link
+ * https://stryker-mutator.io/docs/stryker-js/guides/create-a-plugin/}
  */
 import { globSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 
 type Body = (context: unknown) => unknown;
 
-/** What Stryker's instrumented files read and write. */
+/** The state that Stryker's instrumented files read and write. */
 interface Stryker {
   activeMutant?: string;
   currentTestId?: string;
@@ -25,7 +25,7 @@ interface Run {
   readonly hitLimit?: number;
   readonly activeMutant?: { readonly id: string };
   readonly mutantActivation?: 'static' | 'runtime';
-  /** Of the mutant. */
+  /** The path of the mutated file. */
   readonly sandboxFileName?: string;
   readonly disableBail: boolean;
 }
@@ -34,7 +34,7 @@ const stryker: Stryker = { hitCount: 0 };
 const declared: { readonly name: string; readonly body: Body; file?: string }[] = [];
 Object.assign(globalThis, { __stryker__: stryker, declaredTests: declared });
 
-/** What the tests get for `node:test`: it notes them. */
+/** The module that tests get for `node:test`: it notes each test, and runs none. */
 const nodeTest = `
   let names = [];
   export function suite(name, ...rest) {
@@ -66,7 +66,7 @@ async function load(): Promise<void> {
 
 async function runAll({ testFilter, disableBail, sandboxFileName = '' }: Run) {
   const outcomes = [];
-  // Its own first: a mutant of what is loaded once is tried by all tests.
+  // Tests of the mutated file run first: a mutant in code that runs at load is tried by all tests.
   const own = basename(sandboxFileName, '.ts');
   const [first, rest] = [true, false].map((isOwn) =>
     declared.filter(({ file }) => file?.startsWith(own) === isOwn),

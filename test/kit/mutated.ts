@@ -1,4 +1,4 @@
-const strangers: readonly unknown[] = [
+const foreignValues: readonly unknown[] = [
   ...[null, true, false, 0, -1, 3.7, 1e308, '', '   ', '\u0000', '\ud800', '\u202e', '\u202eمرحبا'],
   ...['<script>alert(1)</script>', '<h1>another</h1></main></body>', '"><img src=x onerror=alert(1)>'],
   ...['<%= 1 %>', '{count}', '{name}', '__proto__', 'constructor', 'MULTIPAGE', 'ORIGINAL'],
@@ -8,7 +8,7 @@ const strangers: readonly unknown[] = [
   JSON.parse('{"__proto__":{"polluted":true}}'),
 ];
 
-/** A copy with some of its structure changed: about `rate` of all places. */
+/** A copy of `value` in which about `rate` of all places have changed at random. */
 export function mutated(value: unknown, random: () => number, rate: number): unknown {
   const pieces: unknown[] = [];
   collect(value, pieces);
@@ -17,7 +17,7 @@ export function mutated(value: unknown, random: () => number, rate: number): unk
   function change(node: unknown, depth: number): unknown {
     if (random() < rate) {
       const fate = random();
-      if (fate < 0.5) return pick(strangers);
+      if (fate < 0.5) return pick(foreignValues);
       if (fate < 0.8) return pick(pieces);
       return wrap(node, random);
     }
@@ -29,7 +29,7 @@ export function mutated(value: unknown, random: () => number, rate: number): unk
         const fate = random() / rate;
         if (fate < 0.4) return [];
         if (fate < 0.6) return [[flipped(name), member]];
-        if (fate < 0.7) return [[JSON.stringify(pick(strangers)) ?? '', member]];
+        if (fate < 0.7) return [[JSON.stringify(pick(foreignValues)) ?? '', member]];
         return [[name, change(member, depth + 1)]];
       }),
     );

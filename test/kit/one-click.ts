@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Product } from './product.ts';
 import { books } from './sandbox-ids.ts';
 
-/** Unsubscribes by an address of ours, as a mail program does: from one purpose, or from everything. */
+/** Unsubscribes by a one-click address, as a mail program does: from one purpose, or from all without one. */
 export async function oneClick(
   product: Pick<Product, 'link'>,
   identifier: string,

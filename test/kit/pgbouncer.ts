@@ -1,4 +1,4 @@
-/** PgBouncer before a PostgreSQL, in a process of its own. */
+/** PgBouncer in front of a PostgreSQL, in its own process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ function whyNot(): string | false {
 }
 
 export interface PgBouncer {
-  /** The address of a database, by this way. */
+  /** The address of a database through PgBouncer. */
   by(address: string): string;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Imported first: what this process starts keeps its data in PostgreSQL. */
+/** A test imports this first: products that its process starts then keep their data in PostgreSQL. */
 import process from 'node:process';
 
 process.env['SAYSO_STORE'] = 'postgres';

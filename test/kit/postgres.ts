@@ -1,7 +1,7 @@
 /**
- * A PostgreSQL for tests: what DATABASE_URL names (test/run.ts starts one in memory), else 127.0.0.1:5432, else one that
- * is started from installed binaries in a folder of its own. Each suite gets a database of its own, dropped afterwards. Where there is none the suites are
- * skipped, and say so; with CI=true that is a failure.
+ * A PostgreSQL for tests: the one at DATABASE_URL (test/run.ts starts one in memory), else at 127.0.0.1:5432,
+ * else one that is started from installed binaries in a new folder. Each suite gets its own database, dropped
+ * afterwards. Without a PostgreSQL the suites are skipped, and say so; with CI=true that is a failure.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -16,27 +16,27 @@ import { freePorts } from './product.ts';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Deletes every row, and keeps the tables; gives its address. */
+  /** Deletes every row, keeps the tables, and returns the address. */
   emptied(): Promise<string>;
   query(sql: string): Promise<readonly Record<string, unknown>[]>;
-  /** Ends first what is connected to it. */
+  /** `end` closes a connection before the database is dropped. */
   beforeEnd(end: () => Promise<void>): void;
   end(): Promise<void>;
 }
 
-/** One PostgreSQL of the test's own, which may be stopped, hung and killed. */
+/** A PostgreSQL of one test, which may be stopped, hung and killed. */
 export interface Cluster {
-  /** Of the user `postgres` in the database `postgres`. */
+  /** The address of the database `postgres`, with its user `postgres`. */
   readonly url: string;
   readonly port: number;
   readonly folder: string;
   query(sql: string): Promise<readonly Record<string, unknown>[]>;
   start(): Promise<void>;
-  /** False, too, when it ended by itself. */
+  /** False also after the server ended by itself. */
   isRunning(): boolean;
-  /** `immediate`: as kill -9 of all of it. */
+  /** `immediate` kills all its processes by SIGKILL. */
   stop(how?: 'fast' | 'immediate'): Promise<void>;
-  /** SIGSTOP for the postmaster and all its children. */
+  /** Sends SIGSTOP to the postmaster and all its children. */
   freeze(): void;
   thaw(): void;
   end(): Promise<void>;
@@ -44,7 +44,7 @@ export interface Cluster {
 
 const usual = 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** What suites need of PostgreSQL; `skip` is false or why there is none. */
+/** PostgreSQL for suites; `skip` is false, or the reason why there is none. */
 export interface Postgres {
   readonly skip: string | false;
   database(): Promise<TestDatabase>;
@@ -54,7 +54,7 @@ let own: Promise<Cluster> | undefined;
 
 export const postgres: Postgres = await findPostgres();
 
-/** Of the suite that asks. */
+/** A database of the suite that calls this. */
 export function databaseOf(): TestDatabase {
   return forSuite(
     () => postgres.database(),
@@ -106,7 +106,7 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-/** Of the last statement, where there are several. */
+/** The rows of the last of these statements. */
 async function rowsOf(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
   const results = [await withClient(url, (client) => client.query<Record<string, unknown>>(sql))].flat();
   return results.at(-1)?.rows ?? [];
@@ -140,7 +140,10 @@ async function createDatabase(server: string): Promise<TestDatabase> {
   };
 }
 
-/** Asks one thing after another by one connection, for one costs 30 ms; what is asked meanwhile has its own. */
+/**
+ * Sends queries by one kept connection, for a new one costs 30 ms; a query that comes meanwhile gets a new
+ * one.
+ */
 function createAsker(url: string) {
   let idle: pg.Client | undefined;
   async function connected(): Promise<pg.Client> {
@@ -153,13 +156,13 @@ function createAsker(url: string) {
     return client;
   }
   return {
-    /** The rows of the last statement, where there are several. */
+    /** The rows of the last of these statements. */
     async ask(sql: string): Promise<readonly Record<string, unknown>[]> {
       const client = idle ?? (await connected());
       idle = undefined;
       try {
         const results = [await client.query<Record<string, unknown>>(sql)].flat();
-        // As a new one, or not at all: a transaction that is left open refuses this.
+        // A connection is kept only if it is as a new one; an open transaction refuses DISCARD ALL.
         const isAsNew = await client.query('DISCARD ALL').then(
           () => true,
           () => false,
@@ -176,7 +179,7 @@ function createAsker(url: string) {
   };
 }
 
-/** The folder of the newest installed PostgreSQL; undefined without any that is new enough. */
+/** The folder of the newest installed PostgreSQL; undefined without version 15 or later. */
 export function binaries(): string | undefined {
   const folders = globSync('/usr/lib/postgresql/*/bin').filter((folder) =>
     existsSync(join(folder, 'initdb')),
@@ -187,7 +190,7 @@ export function binaries(): string | undefined {
     .sort((one, other) => version(other) - version(one))[0];
 }
 
-/** Whom PostgreSQL runs as, since it does not as root. */
+/** The user that PostgreSQL runs as where this process is root, for PostgreSQL refuses root. */
 export function owner(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const ids = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
@@ -206,7 +209,10 @@ process.on('exit', () => {
   }
 });
 
-/** `folders`: where data and log (WAL) lie, each empty and the owner's; by default both in a new folder. */
+/**
+ * `folders` take data and log (WAL); each is empty and belongs to `owner()`. By default both lie in a new
+ * folder.
+ */
 export async function startCluster(
   settings: readonly string[] = [],
   folders: { readonly data?: string; readonly log?: string } = {},
@@ -247,7 +253,7 @@ export async function startCluster(
       try {
         process.kill(pid, name);
       } catch {
-        // It has just ended.
+        // The process has just ended.
       }
     }
   };

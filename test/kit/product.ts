@@ -25,18 +25,19 @@ import { createSandboxClient, type SandboxClient } from './sandbox-client.ts';
 const root = join(import.meta.dirname, '..', '..');
 const main = join(root, 'src', 'main.mjs');
 
-/** Another checkout may be of before it was JavaScript. */
+/** The entry file of a checkout; in an old one it is TypeScript. */
 function mainOf(checkout: string): string {
   const path = join(checkout, 'src', 'main.mjs');
   return existsSync(path) ? path : join(checkout, 'src', 'main.ts');
 }
 
-/** Milliseconds for a start or an end. Many times what either takes: beside all other tests it can take half a minute. */
+/** Milliseconds until a start or an end fails. Beside all other tests either can take half a minute. */
 const longest = 120_000;
 
 /**
- * Deadlines of calls to the platform, for a product in the test's process: on a busy machine a small page takes longer
- * than a visitor of the product waits. What the deadlines do is tested by `test/upstream` and `test/chaos`.
+ * Deadlines of calls to the platform, for a product in the test's process. They are long, for on a busy
+ * machine a small page takes longer than the usual ones allow. `test/upstream` and `test/chaos` test the
+ * usual ones.
  */
 export const unhurried = {
   token: 60_000,
@@ -46,20 +47,20 @@ export const unhurried = {
   staff: 60_000,
 };
 
-/** Children that are running. */
+/** Child processes that run now. */
 const alive = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of alive) child.kill('SIGKILL');
 });
 process.once('SIGTERM', () => process.exit(143));
 
-/** Of a platform that is a sandbox all the same: it allows as many calls as come. */
+/** Settings for a platform that is a sandbox, and so allows as many calls as come. */
 export const manyCalls = {
   PLATFORM_REQUESTS_PER_MINUTE: '1000000',
   PLATFORM_REQUESTS_PER_HOUR: '100000000',
 };
 
-/** Settings of a product whose platform is the sandbox there. */
+/** Settings of a product whose platform is the sandbox at this address. */
 export const tenantAt = (sandboxUrl: string) => ({
   PLATFORM_URL: sandboxUrl,
   PLATFORM_CLIENT_ID: 'sandbox',
@@ -69,20 +70,20 @@ export const tenantAt = (sandboxUrl: string) => ({
 export interface ProductOptions {
   /** Settings beside those of the kit; `{home}` in a value becomes the folder of `files`. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What its centers file says, `{home}` as in `env`; by default there is none. */
+  /** The content of its centers file, with `{home}` as in `env`; by default there is no such file. */
   readonly centers?: readonly object[];
-  /** What keeps its data: by default what SAYSO_STORE says, `postgres` or files. */
+  /** The store of its data; by default SAYSO_STORE decides: `postgres` or files. */
   readonly store?: 'postgres' | 'files';
-  /** Path inside a fresh folder → its text. */
+  /** Files in a fresh folder: path → text. */
   readonly files?: Readonly<Record<string, string>>;
-  /** What the test breaks, so that faults of the product's own in its log fail no run (`internal-errors.ts`). */
+  /** A name for what the test breaks: internal errors in the log then fail no run (`internal-errors.ts`). */
   readonly broken?: string;
 }
 
 export interface ProcessOptions extends ProductOptions {
-  /** A command that ends by running what is appended to it, such as `sh -c 'ulimit …; exec "$0" "$@"'`. */
+  /** A command that at last runs the arguments appended to it, such as `sh -c 'ulimit …; exec "$0" "$@"'`. */
   readonly launcher?: readonly string[];
-  /** Where it is checked out; by default here. */
+  /** The folder of the checkout that it runs from; by default this one. */
   readonly checkout?: string;
 }
 
@@ -93,7 +94,7 @@ export interface LinkOptions {
   readonly flags?: readonly string[];
 }
 
-/** The real product, over its own sandbox, with a data folder of its own. */
+/** The real product, over its own sandbox, with its own data folder. */
 export interface Product {
   readonly url: string;
   readonly sandboxUrl: string;
@@ -101,38 +102,38 @@ export interface Product {
   readonly sandbox: SandboxClient;
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What it printed so far, stdout and stderr. */
+  /** The text that it has printed so far, on stdout and stderr. */
   output(): string;
-  /** A person's address, made as `npm run link` makes it, without a process. */
+  /** A person's link, made as `npm run link` makes it, but without a process. */
   link(change: LinkOptions): Promise<string>;
-  /** What `npm run link` prints: by the clock of the product, too, where a test set one. */
+  /** The link that `npm run link` prints; its process has the clock that a test set for the product. */
   printLink(change: LinkOptions): Promise<string>;
-  /** Ends it as a signal would; fails when it did not end by itself and in order. Its data stay for `start`. */
+  /** Ends it as a signal would; throws unless it ends by itself and in order. Its data stay for `start`. */
   stop(): Promise<void>;
-  /** Again, on the same ports and data. */
+  /** Starts it again, on the same ports and data. */
   start(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** In this process. */
+/** A product in this process. */
 export interface ProductHere extends Product {
-  /** Its routers, while it runs. */
+  /** Its Express app, while it runs. */
   readonly app: unknown;
 }
 
-/** In a process of its own. */
+/** A product in its own process. */
 export interface ProductProcess extends Product {
-  /** undefined while it does not run. */
+  /** The id of its process; undefined while it does not run. */
   readonly pid: number | undefined;
   kill9(): Promise<void>;
-  /** It hangs (SIGSTOP), and goes on. */
+  /** Stops the process by SIGSTOP, until `thaw`. */
   freeze(): void;
   thaw(): void;
 }
 
 /**
- * Starts the product in this process, where it costs a tenth: its modules are read once, and what has run is warm. Use
- * with `await using`, which ends it and removes its data.
+ * Starts the product in this process, for a tenth of the cost of a new one: its modules are read once, and
+ * code that has run is warm. Use it with `await using`, which ends it and removes its data.
  */
 export async function startProduct({
   development,
@@ -149,7 +150,7 @@ export async function startProduct({
     async start() {
       if (running !== undefined) throw new Error('the product is running');
       if ('NODE_OPTIONS' in settings) throw new Error('NODE_OPTIONS are of a process: use startProcess');
-      // Loaded only where one is started.
+      // Loaded only by tests that start a product here.
       const [{ readConfig }, { startSayso }] = await Promise.all([
         import('../../src/config/environment.ts'),
         import('../../src/compose/product.ts'),
@@ -183,7 +184,7 @@ export async function startProduct({
   return product;
 }
 
-/** Starts the product in a process of its own, for what asks for one, and waits until it is ready. */
+/** Starts the product in its own process, for tests that need one, and waits until it is ready. */
 export async function startProcess({
   launcher = [],
   checkout = root,
@@ -254,21 +255,21 @@ export async function startProcess({
 type Environment = typeof import('../../src/config/environment.ts');
 type LinkCommand = typeof import('../../src/cli/link.ts');
 type Usage = typeof import('../../src/cli/usage.ts');
-/** Of commits that benches compare with: each command read its own options. */
+/** The link command of earlier commits, for benches: each command read its own options. */
 interface EarlierLinkCommand {
   readLink(config: ReturnType<Environment['readConfig']>, args: readonly string[]): string | Promise<string>;
 }
 
-interface Ground {
+interface Preparation {
   readonly settings: Readonly<Record<string, string>>;
-  /** Takes what it prints. */
+  /** The file that takes its output. */
   readonly outputFile: string;
   readonly parts: Omit<Product, 'start' | 'stop' | typeof Symbol.asyncDispose>;
-  /** Its data, when it has ended. */
+  /** Removes its data after it has ended. */
   remove(): Promise<void>;
 }
 
-/** What it needs before it starts: ports, settings, a folder, a database. */
+/** Makes what a product needs before it starts: ports, settings, a folder, a database. */
 async function prepare(
   {
     centers,
@@ -278,7 +279,7 @@ async function prepare(
     store = process.env['SAYSO_STORE'] === 'postgres' ? 'postgres' : 'files',
   }: ProductOptions,
   checkout = root,
-): Promise<Ground> {
+): Promise<Preparation> {
   const env = centers === undefined ? given : { CENTERS_FILE: '{home}/centers.json', ...given };
   const beside = databases.get(env['DATA_DIR'] ?? '');
   const isOwn = store === 'postgres' && beside === undefined && env['DATABASE_URL'] === undefined;
@@ -297,7 +298,7 @@ async function prepare(
   const settings: Record<string, string> = {
     PATH: process.env['PATH'] ?? '',
     HOME: home,
-    // Shared by all products of all tests, which then start in half the time.
+    // All products of all tests share it, and so start in half the time.
     NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'sayso'),
     PORT: String(port),
     METRICS_PORT: String(metricsPort),
@@ -308,7 +309,7 @@ async function prepare(
     LOG_LEVEL: 'debug',
     DRAIN_SECONDS: '0',
     DEMO_PORT: 'off',
-    // A busy machine is no fault of the product's: what the deadline does is tested by itself.
+    // Long, so that a busy machine fails no test; the deadline has tests of its own.
     ...(database === undefined ? {} : { DATABASE_URL: database, DATABASE_TIMEOUT_SECONDS: '5' }),
     ...(env['PLATFORM_URL'] === undefined ? { SANDBOX: 'on' } : manyCalls),
   };
@@ -334,7 +335,7 @@ async function prepare(
       env: settings,
       output: () => readFileSync(outputFile, 'utf8'),
       async link({ center, identifier, flags = [] }) {
-        // Loaded only where one is made; another checkout has addresses of its own.
+        // Loaded only by tests that make a link; another checkout makes links in its own way.
         const [{ readConfig }, command] = await Promise.all([
           import(join(checkout, 'src/config/environment.ts')) as Promise<Environment>,
           import(join(checkout, 'src/cli/link.ts')) as Promise<LinkCommand | EarlierLinkCommand>,
@@ -362,17 +363,17 @@ async function prepare(
   };
 }
 
-/** Data folder → the database that is used instead: a second product on the one is on the other. */
+/** Data folder → database: a second product on the same folder uses the same database. */
 const databases = new Map<string, string>();
 
-/** Not looked for where no product is on one. */
+/** Loads postgres.ts here, so that tests without a database look for none. */
 async function makeDatabase() {
   const { postgres } = await import('./postgres.ts');
   if (postgres.skip !== false) throw new Error(postgres.skip);
   return postgres.database();
 }
 
-/** Ends a child with this process. */
+/** Kills the child when this process exits. */
 export function endWithUs(child: ChildProcess): void {
   alive.add(child);
   child.once('exit', () => alive.delete(child));
@@ -394,8 +395,8 @@ async function waitUntilReady(child: ChildProcess, address: string, output: () =
 }
 
 /**
- * Ports that are free now, all held until all are found. Below those that systems give to whoever connects: many
- * connections are made before a product listens on its port, and one of them would have it.
+ * Ports that are free now, all held until all are found. They lie below the ports that a system gives to
+ * outgoing connections: one of those could take the port before its product listens.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(Array.from({ length: count }, holdPort));
@@ -406,7 +407,7 @@ export async function freePorts(count: number): Promise<number[]> {
 async function holdPort(): Promise<{ readonly server: Server; readonly port: number }> {
   for (let tries = 0; ; tries += 1) {
     const port = randomInt(11_000, 32_000);
-    // A connection that somebody makes meanwhile would keep it open.
+    // A connection that is made meanwhile would keep the server open.
     const server = createServer((socket) => socket.destroy());
     try {
       claim(port);
@@ -418,7 +419,7 @@ async function holdPort(): Promise<{ readonly server: Server; readonly port: num
   }
 }
 
-/** A product that is being restarted listens on no port: no other process of the same run may take it meanwhile. */
+/** Reserves the port for the whole run: while its product restarts, no other process may take it. */
 function claim(port: number): void {
   const run = process.env['SAYSO_OUTPUTS'];
   if (run !== undefined) writeFileSync(join(run, '..', `port-${port}`), '', { flag: 'wx' });

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
 
-/** What a process of tests tells test/run.ts, a line of JSON each, in a pipe that nothing else writes to. */
+/** A message of a test process to test/run.ts: a line of JSON in a pipe that nothing else writes to. */
 export type Told =
   | { readonly kind: 'begun' | 'ended'; readonly name: string }
   | { readonly kind: 'failure'; readonly name: string; readonly place: string; readonly text: string }
@@ -17,12 +17,12 @@ export interface Result {
   readonly todo: number;
 }
 
-/** The number of that pipe in the process of tests. */
+/** The file descriptor of that pipe in the test process. */
 export const pipe = 3;
 
 const noTests = { tests: 0, passed: 0, failed: 0, skipped: 0, todo: 0 };
 
-/** At once and not by the event loop: what is told before the process ends, or hangs, arrives. */
+/** Writes synchronously, so that a message before the process ends, or hangs, arrives. */
 function tell(told: Told): void {
   writeSync(pipe, `${JSON.stringify(told)}\n`);
 }
@@ -54,7 +54,7 @@ function tellFailure({ name, file, line, details }: Extract<TestEvent, { type: '
   tell({ kind: 'failure', name, place: `${file ?? ''}:${line ?? ''}`, text: describe(error.cause ?? error) });
 }
 
-/** `inspect` tells a cause, but not the two faults of one during disposal and one before. */
+/** `inspect` prints a cause, but not the two errors in a SuppressedError. */
 function describe(fault: unknown): string {
   if (!(fault instanceof SuppressedError)) return inspect(fault);
   return `${describe(fault.suppressed)}\nand then, during disposal:\n${describe(fault.error)}`;

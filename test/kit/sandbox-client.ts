@@ -1,4 +1,4 @@
-/** What the sandbox has on record of a person, in the platform's own words (GET …/datasubjects/preferences). */
+/** The sandbox's record of a person, in the platform's own words (GET …/datasubjects/preferences). */
 export interface SubjectAnswer {
   readonly DataSubjectId: string;
   readonly Language?: string;
@@ -21,7 +21,7 @@ export interface SubjectPurpose {
 /** A call that the sandbox answered. */
 export interface SandboxCall {
   readonly number: number;
-  /** ISO 8601. */
+  /** The time of the call, ISO 8601. */
   readonly at: string;
   readonly method: string;
   readonly path: string;
@@ -112,7 +112,7 @@ export function createSandboxClient(
       if (!answer.ok) throw new Error(`the sandbox answered ${answer.status}: ${await answer.text()}`);
       return (await answer.json()) as SubjectAnswer;
     },
-    /** By the interface, as another system of the customer does. */
+    /** Subscribes a person by the platform's interface, as another system of the customer does. */
     async subscribe(center: string, identifier: string, ...purposes: readonly string[]): Promise<void> {
       const body = JSON.stringify({ Purposes: purposes.map((Id) => ({ Id })) });
       const answer = await call(preferencesOf(center), { method: 'PUT', headers: { identifier }, body });
@@ -120,11 +120,11 @@ export function createSandboxClient(
       await answer.body?.cancel();
     },
     people: () => control<SandboxPerson[]>('/subjects'),
-    /** Oldest first; `match` by members, such as `{ operation: 'update-subject' }`. */
+    /** Calls, oldest first; `match` selects by members, such as `{ operation: 'update-subject' }`. */
     calls: (match: Readonly<Record<string, string>> = {}) =>
       control<SandboxCall[]>(`/calls?${new URLSearchParams(match)}`),
     clearCalls: () => control<void>('/calls', { method: 'DELETE' }),
-    /** Makes the platform misbehave until `clearFaults`, or until what comes back is called. */
+    /** Makes the platform misbehave until `clearFaults`, or until the returned function is called. */
     async addFault(fault: Readonly<Record<string, unknown>>): Promise<() => Promise<void>> {
       const [{ id }] = await control<[{ id: number }]>('/faults', {
         method: 'POST',
@@ -134,26 +134,26 @@ export function createSandboxClient(
       return () => control(`/faults/${id}`, { method: 'DELETE' });
     },
     clearFaults: () => control<void>('/faults', { method: 'DELETE' }),
-    /** What it allows from now on; `headers: 'always'` has every answer say so. */
+    /** Sets the quota from now on; `headers: 'always'` tells it in every answer. */
     allow: (quota: { perMinute?: number; perHour?: number; headers?: 'always' | 'when-limited' }) =>
       control<void>('/quota', { method: 'PUT', body: JSON.stringify(quota) }),
-    /** As if another program had made so many calls. */
+    /** Uses up quota, as another program does that makes so many calls. */
     useUp: (used: { calls: number; operation?: string }) =>
       control<void>('/quota/used', { method: 'POST', body: JSON.stringify(used) }),
-    /** How many calls wait to be carried out late. */
+    /** The number of calls that wait to be applied late. */
     waiting: async () => (await control<{ waiting: number }>('/late')).waiting,
-    /** Carries out all calls that wait (fault `late`), in their order; ends when that is done. */
+    /** Applies all calls that wait (fault `late`) in their order, and resolves after the last. */
     release: () => control<void>('/late', { method: 'POST' }),
-    /** Changes a person past the interface: any TransactionStatus; null takes the purpose off the record. */
+    /** Changes a record past the interface, to any TransactionStatus; null removes the purpose. */
     change: (change: OutsideChange) =>
       control<SubjectAnswer>('/subjects', { method: 'PATCH', body: JSON.stringify(change) }),
-    /** Takes everything of a person in a center off the record. */
+    /** Removes a person's whole record in a center. */
     forget: (center: string, identifier: string) =>
       control<void>(`/subjects?${new URLSearchParams({ center, identifier })}`, { method: 'DELETE' }),
-    /** Replaces a file of a center (`preferences`, `schema`, `pages/<id>`), over restarts too. */
+    /** Replaces a file of a center (`preferences`, `schema`, `pages/<id>`), also for later starts. */
     replace: (center: string, file: string, content: unknown) =>
       control<void>(`/centers/${center}/${file}`, { method: 'PUT', body: JSON.stringify(content) }),
-    /** Ends what was replaced of a center. */
+    /** Restores all replaced files of a center. */
     putBack: (center: string) => control<void>(`/centers/${center}`, { method: 'DELETE' }),
   };
 }

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Time that passes only when it is told to; for a sandbox that a test starts itself (`now` and `wait`). */
+/** A clock that only `advance` moves, for a sandbox that a test starts itself (`now` and `wait`). */
 export interface SandboxClock {
   now(): Date;
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Passes the time, and ends each wait that falls into it at its own moment. */
+  /** Moves the clock, and ends each wait that is due by then at its own time. */
   advance(milliseconds: number): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Loaded into a process with `--import`: its time runs SCALED_CLOCK times as fast as the machine's, from the moment
- * SCALED_CLOCK_ORIGIN (milliseconds since 1970) on, the same in all processes that are told the same. Clocks and
- * timers alike, so that a minute of the rules passes in a few seconds; the network and the disk do not go faster, and
- * with SCALED_DEADLINES=off they are given as long as ever.
+ * Loaded into a process with `--import`. From SCALED_CLOCK_ORIGIN (milliseconds since 1970) on, its clocks
+ * and timers run SCALED_CLOCK times as fast as the machine's, so that a minute passes in a few seconds.
+ * Processes with the same settings have the same time. The network and the disk are no faster; with
+ * SCALED_DEADLINES=off the deadlines of calls (`AbortSignal.timeout`) stay as long as ever.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import { performance } from 'node:perf_hooks';
@@ -29,36 +29,29 @@ globalThis.Date = class extends Date {
 const realTicks = performance.now.bind(performance);
 performance.now = () => realTicks() * factor;
 
-/** What a timer is told, in the machine's milliseconds; a longer one than a timer takes is as long as it takes. */
+/** A timer's delay in the machine's milliseconds, at most the longest that a timer takes. */
 const real = (milliseconds: unknown) =>
   typeof milliseconds === 'number' ? Math.min(milliseconds / factor, 2 ** 31 - 1) : milliseconds;
 
-/** Timers are objects with `refresh` and hidden members of functions, so each is wrapped with what it carries. */
-function scaled<T extends object>(timer: T): T {
+/**
+ * A timer function whose delay, the argument at `place`, is scaled. The Proxy keeps the function's hidden
+ * members.
+ */
+function scaled<T extends object>(timer: T, place: number): T {
   return new Proxy(timer, {
-    apply: (target, that, args: unknown[]) =>
-      Reflect.apply(target as (...all: unknown[]) => unknown, that, [
-        args[0],
-        real(args[1]),
-        ...args.slice(2),
-      ]),
+    apply(target, that, args: unknown[]) {
+      const scaledArgs = args.map((value, index) => (index === place ? real(value) : value));
+      return Reflect.apply(target as (...all: unknown[]) => unknown, that, scaledArgs);
+    },
   });
 }
 
-/** Of `node:timers/promises`, whose time comes first. */
-function scaledPromise<T extends object>(timer: T): T {
-  return new Proxy(timer, {
-    apply: (target, that, args: unknown[]) =>
-      Reflect.apply(target as (...all: unknown[]) => unknown, that, [real(args[0]), ...args.slice(1)]),
-  });
-}
-
-globalThis.setTimeout = scaled(globalThis.setTimeout);
-globalThis.setInterval = scaled(globalThis.setInterval);
+globalThis.setTimeout = scaled(globalThis.setTimeout, 1);
+globalThis.setInterval = scaled(globalThis.setInterval, 1);
 timers.setTimeout = globalThis.setTimeout;
 timers.setInterval = globalThis.setInterval;
-promises.setTimeout = scaledPromise(promises.setTimeout);
-promises.setInterval = scaledPromise(promises.setInterval);
+promises.setTimeout = scaled(promises.setTimeout, 0);
+promises.setInterval = scaled(promises.setInterval, 0);
 if (process.env['SCALED_DEADLINES'] !== 'off') {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   AbortSignal.timeout = (milliseconds) => timeout(Math.ceil(milliseconds / factor));

@@ -7,19 +7,12 @@ export interface Batch {
   readonly milliseconds: number;
 }
 
-const remembered = join(
-  import.meta.dirname,
-  '..',
-  '..',
-  'node_modules',
-  '.cache',
-  'sayso-test-durations.json',
-);
+const durationsFile = join(import.meta.dirname, '../../node_modules/.cache/sayso-test-durations.json');
 
-/** How long each file took when it last ran here, in milliseconds. */
+/** Milliseconds that each file took when it last ran on this machine. */
 export function readDurations(): Map<string, number> {
   try {
-    const known: unknown = JSON.parse(readFileSync(remembered, 'utf8'));
+    const known: unknown = JSON.parse(readFileSync(durationsFile, 'utf8'));
     return new Map(Object.entries(known ?? {}).map(([file, took]) => [file, Number(took)]));
   } catch {
     return new Map();
@@ -27,11 +20,11 @@ export function readDurations(): Map<string, number> {
 }
 
 export function writeDurations(durations: ReadonlyMap<string, number>): void {
-  mkdirSync(dirname(remembered), { recursive: true });
-  writeFileSync(remembered, JSON.stringify(Object.fromEntries(durations)));
+  mkdirSync(dirname(durationsFile), { recursive: true });
+  writeFileSync(durationsFile, JSON.stringify(Object.fromEntries(durations)));
 }
 
-/** What is begun first when nothing is known of it, as in a fresh checkout, by parts of paths. */
+/** Guessed seconds of files that have not run yet, as in a fresh checkout, by a part of their path. */
 const guesses: readonly (readonly [part: string, seconds: number])[] = [
   ['acts/acts', 60],
   ['browser', 25],
@@ -46,28 +39,28 @@ function guess(file: string): number {
   return (guesses.find(([part]) => file.includes(part))?.[1] ?? 1) * 1_000;
 }
 
-/** Files of one kind, for so many processes. */
-export interface Pile {
+/** Files of one kind, to be run as so many batches. */
+export interface Group {
   readonly files: readonly string[];
-  readonly hands: number;
+  readonly batches: number;
 }
 
-/** The longest first, so that no process ends long after the others. */
-export function dealOut(piles: readonly Pile[], durations: ReadonlyMap<string, number>): Batch[] {
-  return piles
-    .flatMap(({ files, hands }) => {
+/** The batches of all groups, the longest first, so that no process ends long after the others. */
+export function batchesOf(groups: readonly Group[], durations: ReadonlyMap<string, number>): Batch[] {
+  return groups
+    .flatMap(({ files, batches }) => {
       const timed = files
         .map((file) => ({ files: [file], milliseconds: durations.get(file) ?? guess(file) }))
         .sort(longestFirst);
-      const dealt: Batch[] = [];
+      const made: Batch[] = [];
       for (const next of timed) {
-        const shortest = dealt.length < hands ? undefined : dealt.sort(longestFirst).pop();
-        dealt.push({
+        const shortest = made.length < batches ? undefined : made.sort(longestFirst).pop();
+        made.push({
           files: [...(shortest?.files ?? []), ...next.files],
           milliseconds: (shortest?.milliseconds ?? 0) + next.milliseconds,
         });
       }
-      return dealt;
+      return made;
     })
     .sort(longestFirst);
 }

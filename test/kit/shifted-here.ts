@@ -1,4 +1,6 @@
-/** The wall clock of this process, for products that run in it: it goes on, so many milliseconds from the machine's. */
+/**
+ * Milliseconds from the machine's wall clock to the one of this process, and of products in it. Both go on.
+ */
 let shift = 0;
 
 const OwnDate = Date;
@@ -14,7 +16,7 @@ class ShiftedDate extends OwnDate {
   }
 }
 
-/** 0: as the machine's again. */
+/** Sets the wall clock of this process so many milliseconds from the machine's; 0 restores it. */
 export function setClockHere(milliseconds: number): void {
   shift = milliseconds;
   globalThis.Date = (milliseconds === 0 ? OwnDate : ShiftedDate) as DateConstructor;

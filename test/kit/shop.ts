@@ -6,20 +6,21 @@ import { type CryptoKey, SignJWT } from 'jose';
 import { books } from './sandbox-ids.ts';
 import type { Visitor } from './visitor.ts';
 
-/** Where the customer's shop is, and what it signs links and tickets with. */
+/** The origin of the customer's shop. */
 export const host = 'https://shop.example';
+/** The secret by which the shop signs links and tickets. */
 export const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
-/** Of before it was changed. */
+/** The secret before the shop changed it. */
 export const older = '8VOvyC5P32Vqy51GnhTY2AWPp1Au9y246iossESesnk';
 export const linkKeys = [{ issuer: host, secret }];
-/** Its entry in the centers file. */
+/** The shop's entry in the centers file. */
 export const shop = { address: 'shop', center: books, embedOrigins: [host], linkKeys };
 
 export const bytes = (text: string) => new TextEncoder().encode(text);
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** By whom a token is signed, and with which claims; by the shop's secret, unless something else is said. */
+/** The claims of a token, and the key that signs it; by default the shop's secret. */
 export interface Signing {
   readonly claims?: Claims;
   readonly alg?: string;
@@ -27,22 +28,25 @@ export interface Signing {
   readonly key?: CryptoKey | Uint8Array;
 }
 
-/** A token for the shop; undefined leaves a claim out. */
+/** A token for the shop; a claim that is undefined is left out. */
 export function sign({ claims, alg = 'HS256', kid, key = bytes(secret) }: Signing): Promise<string> {
   const all = { iss: host, aud: 'shop', scope: 'manage', ...claims };
-  const said = Object.entries(all).filter(([, value]) => value !== undefined);
-  return new SignJWT(Object.fromEntries(said))
+  const defined = Object.entries(all).filter(([, value]) => value !== undefined);
+  return new SignJWT(Object.fromEntries(defined))
     .setProtectedHeader({ alg, ...(kid === undefined ? {} : { kid }) })
     .sign(key);
 }
 
-/** A link or ticket of the shop, for two minutes and once, but for what `claims` say. */
+/** A link or ticket of the shop, valid once within two minutes; `claims` may say otherwise. */
 export function signed(sub: string, claims: Claims = {}): Promise<string> {
   const exp = Math.floor(Date.now() / 1000) + 120;
   return sign({ claims: { jti: randomUUID(), sub, exp, ...claims } });
 }
 
-/** A visitor's way into the shop by a token of its own; gives what stands behind `?` in every address there. */
+/**
+ * Leads the visitor into the shop by a new token; returns the query (`?…`) of every address there, empty for
+ * links.
+ */
 export async function enterShop(
   visitor: Visitor,
   mount: '/centers' | '/embed',
@@ -53,7 +57,7 @@ export async function enterShop(
   return mount === '/embed' ? new URL(url).search : '';
 }
 
-/** Where a customer publishes keys; `asked` counts who came for them. */
+/** A server where a customer publishes keys; `asked` counts the requests. */
 export async function startKeyServer(keys: readonly object[]) {
   const server = createServer((_request, response) => {
     started.asked += 1;

@@ -4,17 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
-/** A file system of its own that really runs full (tmpfs). */
+/** A small file system (tmpfs) that really runs full. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Takes all that is left. */
+  /** Uses all space that is left. */
   fill(): void;
-  /** Gives back what `fill` took. */
+  /** Frees the space that `fill` uses. */
   free(): void;
   end(): void;
 }
 
-/** False, or why none can be made: it takes root and the right to mount. Said once, loudly. */
+/**
+ * False, or the reason why none can be made: it needs root and the right to mount. The reason is printed
+ * once.
+ */
 export const noSmallDisk: string | false = whyNot();
 
 function whyNot(): string | false {
@@ -28,7 +31,7 @@ function whyNot(): string | false {
     rmdirSync(folder);
     if (status === 0) return false;
     why = `no file system may be mounted here (${String(stderr).trim()})`;
-  } else why = 'tmpfs is of Linux';
+  } else why = 'only Linux has tmpfs';
   process.stderr.write(`\n*** NOT TESTED: a full disk, ${why} ***\n\n`);
   return why;
 }
@@ -61,7 +64,7 @@ export function mountSmallDisk({ megabytes, owner }: { megabytes: number; owner?
     free: () => rmSync(filler, { force: true }),
     end() {
       if (!mounted.delete(disk)) return;
-      // Whoever still has a file open there does not keep it.
+      // Lazy: a process that still has a file open there does not keep the disk mounted.
       spawnSync('umount', ['--lazy', folder]);
       rmdirSync(folder);
     },

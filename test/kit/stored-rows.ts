@@ -4,11 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 
 export interface StoredRows {
   readonly count: number;
-  /** Until when the last of those that say so is kept, in milliseconds since 1970. */
+  /** The latest end of a row's retention, in milliseconds since 1970; 0 where rows have none. */
   readonly lastEnd: number;
 }
 
-/** `journal.sqlite submission` → its rows: every table of every store in that folder but the sandbox's. */
+/** `journal.sqlite submission` → its rows, for every table of every store in the folder but the sandbox's. */
 export function storedRows(folder: string): ReadonlyMap<string, StoredRows> {
   const files = readdirSync(folder).filter((name) => name.endsWith('.sqlite') && name !== 'sandbox.sqlite');
   return new Map(

@@ -1,6 +1,7 @@
 /**
- * Run by test/run.ts as one test file: those of its arguments, one after another in this process, each a suite of its
- * own, so that its hooks are its own too. What a process costs to start is paid once.
+ * test/run.ts runs this as one test file, whose arguments are test files. They run one after another in this
+ * process, each as a suite, so that its hooks stay its own. The start of a process is paid once for all of
+ * them.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { inspect } from 'node:util';
 import { Agent, setGlobalDispatcher } from 'undici';
 import { followNoMorePromises } from './promise-hooks.ts';
 
-// Only now, for it looks at once for what follows promises.
+// Loaded after promise-hooks.ts, for node:test makes its hooks as soon as it is loaded.
 const { after, suite } = await import('node:test');
 
 const files = process.argv.slice(2);
@@ -18,12 +19,12 @@ const firefox = /\/firefox\.ts/;
 const framed = /\/framed\.ts/;
 const areAny = (kind: RegExp) => files.some((file) => kind.test(readFileSync(file, 'utf8')));
 
-// A connection of its own for each request: the other side may close one that is kept just as it is used, and does on a
-// busy machine or by a fast clock.
+// Each request has its own connection: a server may close a kept one just as it is used again, and does so on
+// a busy machine or with a fast clock.
 setGlobalDispatcher(new Agent({ pipelining: 0 }));
 
 if (files.some((file) => file.startsWith(join('test', 'browser')))) {
-  // Not loaded where no browser is.
+  // Loaded only for tests in a browser.
   const { shareBrowser } = await import('../browser/browser.ts');
   after(await shareBrowser());
 }
@@ -39,12 +40,12 @@ if (areAny(firefox)) {
 }
 
 if (process.env['SAYSO_LONG'] === undefined && areAny(fastCheck)) {
-  // As all dice of `npm test` (chaos/dice.ts).
+  // The seed of all dice of `npm test` (chaos/dice.ts).
   const { configureGlobal } = await import('fast-check');
   configureGlobal({ seed: 1 });
 }
 
-// Where node:test does not know which test it is of, it is of the file that runs.
+// An error that node:test assigns to no test fails the file that runs.
 const uncaught: unknown[] = [];
 process.on('uncaughtException', (fault) => uncaught.push(fault));
 process.on('unhandledRejection', (fault) => uncaught.push(fault));
@@ -52,8 +53,9 @@ process.on('unhandledRejection', (fault) => uncaught.push(fault));
 let before = Promise.resolve();
 for (const file of files)
   suite(file, async () => {
-    // Two that wait at once for what both import would register the tests of both with the first. And what is registered
-    // after a wait is with the suite that made the promise: each waits for one of its own.
+    // Files are imported in turn: of two that load the same module at once, the first suite would get the
+    // tests of both. Each suite awaits a promise of its own: tests after an await belong to the suite that
+    // made the promise.
     const [turn, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     void before.then(turn.resolve);
     before = end.promise;
@@ -67,7 +69,7 @@ for (const file of files)
 void before.then(() => setImmediate(followNoMorePromises));
 
 after(() => {
-  // What a test has left open must not keep the run: it is told, and the process ends.
+  // A resource that a test has left open must not keep the run: it is reported, and the process ends.
   setTimeout(() => {
     console.error(
       `the process of ${files.join(', ')} has still open: ${process.getActiveResourcesInfo().join(', ')}`,

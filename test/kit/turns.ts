@@ -1,7 +1,7 @@
 /**
- * To be loaded into the product by `--import`: how much of its own processor time the longest turn of its event loop
- * took. On PORT_OF_TURNS `GET /turn` tells the milliseconds since it was last asked, and `GET /slowness` how much slower
- * than a quiet machine this one is.
+ * Loaded into the product with `--import`: measures the processor time of turns of its event loop. On
+ * PORT_OF_TURNS `GET /turn` answers the milliseconds of the longest turn since the last request, and `GET
+ * /slowness` how much slower this machine is than a quiet one.
  */
 import { createServer } from 'node:http';
 import { slowness, threadMilliseconds } from './cpu.ts';
@@ -16,13 +16,13 @@ setInterval(() => {
   last = now;
 }, 2).unref();
 
-// The commands that print a link have the same environment: theirs is not heard.
+// Commands that print a link have the same environment; their server gets no port, and its error is ignored.
 createServer({ keepAliveTimeout: 600_000 }, ({ url }, response) => {
   if (url === '/slowness') {
     response.end(String(slowness()));
     return;
   }
-  // The turn that is being asked in is over first.
+  // The turn of this request is over first.
   setTimeout(() => {
     response.end(String(longest));
     longest = 0;

@@ -1,13 +1,16 @@
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Many times what anything here takes, for a busy machine is no fault of the product's. In the machine's own time. */
+/**
+ * Milliseconds of the machine's time until a wait fails: many times what any takes, for the machine may be
+ * busy.
+ */
 const longest = 120_000;
 const now = () => Number(process.hrtime.bigint()) / 1e6;
-/** Each look costs a request: not more of them where the timers of this process run fast (fast-here.ts). */
+/** Rests before the next look, which costs a request: no less where the timers of this process run fast. */
 const rest = (turn: number) => pause(Math.min(50, turn * 2) * Number(process.env['SCALED_CLOCK'] ?? 1));
 
-/** Looks until there is something other than `false` or `undefined`, and gives it. */
+/** Calls `look` until it gives something other than `false` or `undefined`, and returns that. */
 export async function until<T>(
   look: () => Promise<T | false | undefined> | T | false | undefined,
   what = String(look),
@@ -21,7 +24,7 @@ export async function until<T>(
   }
 }
 
-/** Asserts until it holds; at last fails as the assertion does. */
+/** Calls `check` until it throws nothing; at last throws its error. */
 export async function eventually<T>(check: () => Promise<T> | T): Promise<T> {
   const last = now() + longest;
   for (let turn = 1; ; turn += 1) {

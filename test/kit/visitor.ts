@@ -1,24 +1,26 @@
 import { request } from 'undici';
 import { type Form, readForm } from './form.ts';
 
-/** What came back. `url` is where it came from, after any redirects. */
+/** An answer; `url` is its address, after any redirects. */
 export interface Answer {
   readonly status: number;
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Absolute, of a redirect that was not followed. */
+  /** The absolute address that a redirect leads to, which was not followed. */
   readonly location: string | undefined;
   readonly text: string;
 }
 
-/** Someone with a browser that keeps cookies, follows redirects and says where it comes from, as browsers do. */
+/**
+ * A browser without script: it keeps cookies, follows redirects and sends the Sec-Fetch headers of browsers.
+ */
 export interface Visitor {
   readonly cookies: Map<string, string>;
-  /** One GET; redirects are left to the caller. */
+  /** Sends one GET; redirects are left to the caller. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** GET and on, through every redirect. */
+  /** Sends a GET, and follows every redirect. */
   open(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** One POST of a form; redirects are left to the caller. */
+  /** Sends one POST of a form; redirects are left to the caller. */
   post(
     path: string,
     fields: Iterable<readonly [string, string]>,
@@ -26,9 +28,9 @@ export interface Visitor {
   ): Promise<Answer>;
   /** Posts a form by its button; redirects are left to the caller. */
   press(form: Form, button?: { name: string; value: string }): Promise<Answer>;
-  /** The same, and on to where that leads. */
+  /** Posts a form by its button, and follows every redirect. */
   send(form: Form, button?: { name: string; value: string }): Promise<Answer>;
-  /** Fills the page's form, presses the button, and goes on to where that leads. */
+  /** Fills the page's form, posts it by the button, and follows every redirect. */
   submit(
     page: Answer,
     fill: (form: Form) => unknown,
@@ -50,12 +52,12 @@ export function createVisitor(origin: string, always: Readonly<Record<string, st
     const sent = { accept: 'text/html,*/*', ...(cookie === '' ? {} : { cookie }), ...always, ...headers };
     const answer = await request(url, { method, headers: sent, ...(body === undefined ? {} : { body }) });
     keepCookies(answer.headers['set-cookie']);
-    const to = answer.headers['location'];
+    const target = answer.headers['location'];
     return {
       status: answer.statusCode,
       url,
       headers: answer.headers,
-      location: typeof to === 'string' ? new URL(to, url).href : undefined,
+      location: typeof target === 'string' ? new URL(target, url).href : undefined,
       text: await answer.body.text(),
     };
   }
@@ -107,7 +109,7 @@ export function createVisitor(origin: string, always: Readonly<Record<string, st
   return visitor;
 }
 
-/** What the visitor's browser would send, for a request of another client. */
+/** The Cookie header of the visitor's browser, for a request of another client. */
 export function cookieOf({ cookies }: Pick<Visitor, 'cookies'>): string {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
