@@ -8,9 +8,11 @@ import { budgets, layers, linesByRoom, roomOf, ruleOf } from './rooms.ts';
 interface Word {
   readonly name: string;
   readonly pattern: RegExp;
-  /** Where it may stand. */
+  /** Whether the word may stand in the file of this path. */
   readonly only: (path: string) => boolean;
-  /** How much of a file is read: by default its code, without comments and the insides of strings. */
+  /**
+   * The part of a file that is searched; by default its code, without comments and the insides of strings.
+   */
   readonly within?: 'code' | 'code and strings' | 'everything';
 }
 
@@ -75,7 +77,7 @@ function is(...paths: string[]): (path: string) => boolean {
 
 type Sources = Readonly<Record<string, string>>;
 
-/** Every breach of the table, of the words' places and of the names, as lines to read. */
+/** Every breach of the rules for imports, words and names, one line each. */
 function offences(sources: Sources): string[] {
   return Object.entries(sources).flatMap(([path, source]) => {
     if (path.startsWith('views/')) return viewOffences(path, source);
@@ -107,7 +109,7 @@ function covers(specifier: string): (allowed: string) => boolean {
     (allowed === 'node' && specifier.startsWith('node:'));
 }
 
-/** Static, dynamic, for effect, re-exported, and in types (`import('x').Y`). */
+/** The paths of all imports: static, dynamic, for effect, re-exported, and in types (`import('x').Y`). */
 function importsOf(source: string): string[] {
   const imports = /(?<![\w.$'"`])(?:from\s*|import\s*\(?\s*)(['"])([^'"\n]+)\1/g;
   return [...withoutComments(source).matchAll(imports)].map(([, , specifier = '']) => specifier);
@@ -121,7 +123,9 @@ function wordOffences(path: string, source: string): string[] {
     .map(({ name }) => `${path}: says ${name}`);
 }
 
-/** Biome sets comments on lines of their own or behind a blank: so they are told from `'image/*'` and `'https://…'`. */
+/**
+ * A comment begins a line or follows a blank, as Biome formats it; `'image/*'` and `'https://…'` do neither.
+ */
 function withoutComments(source: string): string {
   return source.replaceAll(/(^|\s)\/\*[\s\S]*?\*\//gm, '$1').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
 }
@@ -139,7 +143,6 @@ function nameOffences(path: string, source: string): string[] {
   )
     faults.push('has a name without a subject');
   const lines = source.split('\n').length - 1;
-  // A catalogue of texts is one table in each language.
   if (lines > 400) faults.push(`has ${lines} lines, more than 400: is it one subject?`);
   return faults.map((fault) => `${path}: ${fault}`);
 }
@@ -147,15 +150,18 @@ function nameOffences(path: string, source: string): string[] {
 const raw =
   /^(body|this\.(langDir|icon)\([\w.']+\)|[\w.]+\.html|include\(('\/[\w-]+\/[\w-]+'|`\/blocks\/\$\{block\.kind\}`), \{[^}]*\}\))$/;
 
-/** Raw output is for the branded SafeHtml (`….html`, `langDir`, `icon`), the body of a layout and other templates. */
+/**
+ * A view may print raw the branded SafeHtml (`….html`, `langDir`, `icon`), a layout's body, and other
+ * templates.
+ */
 function viewOffences(path: string, source: string): string[] {
   return [...source.matchAll(/<%-\s*([\s\S]*?)\s*-?%>/g)]
-    .map(([, what = '']) => what)
-    .filter((what) => !raw.test(what) || (what === 'body' && !path.startsWith('views/layouts/')))
-    .map((what) => `${path}: prints raw ${what}`);
+    .map(([, printed = '']) => printed)
+    .filter((printed) => !raw.test(printed) || (printed === 'body' && !path.startsWith('views/layouts/')))
+    .map((printed) => `${path}: prints raw ${printed}`);
 }
 
-/** Circles of imports, those of types included: the files of each, the shortest way round. */
+/** Circles of imports, imports of types included: the files of each, by the shortest way round. */
 function circles(sources: Sources): string[] {
   const imports = new Map(
     Object.entries(sources)
@@ -200,18 +206,18 @@ suite('The layout of src', () => {
   const sources = readTree();
   const files = Object.keys(sources).filter((path) => path.startsWith('src/'));
 
-  test('Every import, word and name is where it belongs.', () => {
+  test('every import, word and name is where it belongs', () => {
     assert.deepEqual(offences(sources), []);
   });
 
-  test('At least 20 files of each kind and 60 imports were read.', () => {
+  test('the test reads at least 20 files of each kind and 60 imports', () => {
     assert.ok(files.length >= 20, `${files.length} files`);
     assert.ok(Object.keys(sources).length >= files.length + 20, 'views too');
     const local = files.flatMap((path) => importsOf(sources[path] ?? '')).filter((to) => to.startsWith('.'));
     assert.ok(local.length >= 60, `${local.length} imports`);
   });
 
-  test('Every layer of the table has a file.', () => {
+  test('every layer of the table has a file', () => {
     const real = new Set(files.map(roomOf));
     assert.deepEqual(
       Object.keys(layers).filter((layer) => !real.has(layer) && layer !== 'features/*'),
@@ -248,12 +254,12 @@ suite('The layout of src', () => {
     assert.deepEqual(strays, []);
   });
 
-  test('No file imports itself, be it in a type and by many others.', () => {
+  test('no file imports itself, not even in a type or through other files', () => {
     assert.deepEqual(circles(sources), []);
   });
 });
 
-/** Path → what would stand there, and what is said of it. */
+/** Path → sources that break a rule there, each with a part of the line that tells the offence. */
 const breaks: Readonly<Record<string, readonly (readonly [source: string, offence: string])[]>> = {
   'src/core/model/a.ts': [
     ["import type { Clock } from '../../ports/clock.ts';", 'imports src/ports/clock.ts of ports'],
@@ -314,12 +320,12 @@ const breaks: Readonly<Record<string, readonly (readonly [source: string, offenc
 suite('The test of the layout', () => {
   for (const [path, cases] of Object.entries(breaks))
     for (const [source, offence] of cases)
-      test(`It sees: ${path}, ${JSON.stringify(source.slice(0, 80))}: ${offence}.`, () => {
-        const said = offences({ [path]: source }).join('\n');
-        assert.ok(said.includes(offence), said);
+      test(`the test finds in ${path} with ${JSON.stringify(source.slice(0, 80))}: ${offence}`, () => {
+        const found = offences({ [path]: source }).join('\n');
+        assert.ok(found.includes(offence), found);
       });
 
-  test('It sees a circle of imports, also one of types over several files.', () => {
+  test('the test finds a circle of imports, also one of types over several files', () => {
     const round = {
       'src/web/a.ts': "import type { B } from './b.ts';",
       'src/web/b.ts': "import { c } from './c.ts';",

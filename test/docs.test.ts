@@ -12,13 +12,13 @@ function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** Headings of a page, without those that only look so within a block of code. */
+/** The headings of a page; a line of a code block is none. */
 function headingsOf(path: string): readonly string[] {
   const text = read(path).replaceAll(/^```[\s\S]*?^```/gm, '');
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
 }
 
-/** As GitHub names a heading in an address. */
+/** The anchor that GitHub gives a heading. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -26,7 +26,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** What a link of a page leads to that is not there. */
+/** The fault of a link whose file or heading is not there; undefined for a good link. */
 function faultOf(page: string, target: string): string | undefined {
   const [path = '', anchor] = target.split('#');
   const file = path === '' ? page : join(dirname(page), path);
@@ -35,7 +35,7 @@ function faultOf(page: string, target: string): string | undefined {
   return `${page}: ${target} has no such heading`;
 }
 
-/** `docs/x.md` in a comment, and the section after its comma. */
+/** Citations in comments: `docs/x.md`, and the section after its comma. */
 function citationsIn(source: string): readonly { readonly page: string; readonly section: string }[] {
   const unwrapped = source.replaceAll(/\n\s*(\*|\/\/) /g, ' ');
   const found = unwrapped.matchAll(/\b(docs\/[\w/-]+\.md)(?:, ([A-Z][\w -]*[a-z]))?/g);
@@ -43,12 +43,12 @@ function citationsIn(source: string): readonly { readonly page: string; readonly
 }
 
 suite('The documents', () => {
-  test('They have at most 25,000 words together', () => {
+  test('all documents together have at most 25,000 words', () => {
     const words = pages.flatMap((page) => read(page).split(/\s+/)).filter((word) => /\p{L}/u.test(word));
     assert.ok(words.length <= 25_000, `${words.length} words: link instead of saying a thing twice`);
   });
 
-  test('Every link leads to a file that is there, and to a heading that it has.', () => {
+  test('every link leads to a file that is there, and to a heading of that file', () => {
     const links = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => ({ page, target })),
     );
@@ -60,7 +60,7 @@ suite('The documents', () => {
     );
   });
 
-  test('Every page and section that the code cites is there.', () => {
+  test('every page and section that the code cites is there', () => {
     const citing = globSync(['src/**/*.ts', 'test/**/*.ts', 'scripts/*.mjs', 'Dockerfile'], { cwd: root });
     const citations = citing
       .filter((path) => path !== 'test/docs.test.ts')
@@ -73,15 +73,15 @@ suite('The documents', () => {
     assert.deepEqual(missing, []);
   });
 
-  test('The table of settings is what the code says (node scripts/settings.mjs writes it).', () => {
+  test('the table of settings agrees with the code (node scripts/settings.mjs writes it)', () => {
     assert.ok(read('docs/settings.md').includes(settingsTable()));
   });
 
-  test('The page of results is what docs/results holds (node scripts/results.mjs writes it)', () => {
+  test('the page of results shows what docs/results holds (node scripts/results.mjs writes it)', () => {
     assert.equal(read('docs/results.md'), resultsPage());
   });
 
-  test('Every promise has at most twelve words, a test that is there, and a figure', () => {
+  test('every promise has at most twelve words, a test that is there, and a figure', () => {
     const rows = read('docs/promises.md')
       .split('\n')
       .filter((line) => /^\| \d/.test(line))
@@ -99,7 +99,7 @@ suite('The documents', () => {
     }
   });
 
-  test('At most 25 decisions are in their list, each with its number, date and three parts', () => {
+  test('the list has at most 25 decisions, each with its number, date and three parts', () => {
     const list = read('docs/decisions/README.md');
     const records = pages.filter((page) => /^docs\/decisions\/\d/.test(page)).toSorted();
     assert.ok(records.length > 10 && records.length <= 25, `${records.length} records`);

@@ -5,7 +5,7 @@ const gap = 8;
 const roomHeight = 52;
 const floorHeight = roomHeight + 22;
 
-/** docs/house.svg: the rooms of `src` by floor, each as wide as its budget of lines. */
+/** Draws docs/house.svg: the rooms of `src` by floor, each as wide as its budget of lines. */
 export function drawHouse(): string {
   const floors = Object.entries(Object.groupBy(Object.keys(budgets), floorOf)).sort(
     ([a], [b]) => Number(b) - Number(a),
@@ -21,7 +21,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** One above the highest room that it may import. */
+/** The floor of a room: one above the highest room that it may import. */
 function floorOf(room: string): number {
   const below = (ruleOf(room)?.imports ?? []).flatMap((name) =>
     name === 'features/*' ? Object.keys(budgets).filter((each) => each.startsWith('features/')) : name,
@@ -46,7 +46,7 @@ function drawFloor(floor: number, rooms: readonly string[], top: number): string
   return [label, ...boxes].join('\n');
 }
 
-/** A small room still has room for its name. */
+/** The budget that a room's width stands for; a small room is wide enough for its name. */
 function weightOf(room: string): number {
   return Math.max(budgets[room] ?? 0, 1_400);
 }

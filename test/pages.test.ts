@@ -34,7 +34,7 @@ for (const { view, state, page } of all) {
     const elements = readElements(html);
     const poisoned = toHtml(view, hostile(page));
 
-    test('has one h1, and the title begins with it, or with what is wrong or was saved', () => {
+    test('the page has one h1; its title begins with the h1, or with a mistake or an outcome before it', () => {
       const headings = named(elements, 'h1');
       assert.equal(headings.length, 1);
       const heading =
@@ -46,7 +46,7 @@ for (const { view, state, page } of all) {
       assert.ok(whole === title || whole.startsWith(`${title} – `), whole);
       if (!/^(?:staff|mail)\//.test(view))
         assert.equal(whole.split(brand).length, 2, 'it names the brand once');
-      // Behind what is said before it a title of right to left stands isolated.
+      // A title from right to left is isolated from the text before it.
       const bare = (text: string) => text.replaceAll(/[\u2068\u2069]/g, '');
       assert.ok(bare(title).endsWith(bare(page.layout.title)), title);
       const isMistaken = 'pageTitle' in page && page.mistakes.length > 0;
@@ -54,7 +54,7 @@ for (const { view, state, page } of all) {
       assert.equal(title !== page.layout.title, isMistaken || isSaved, title);
     });
 
-    test('has a label for each control', () => {
+    test('each control has a label', () => {
       const controls = elements.filter(({ name, attributes }) => {
         return ['input', 'select', 'textarea'].includes(name) && attributes.get('type') !== 'hidden';
       });
@@ -68,15 +68,15 @@ for (const { view, state, page } of all) {
       }
     });
 
-    test('has a token in each form that posts, in a field or its address, and none in one that asks', () => {
+    test('a form that posts has a token, in a field or its address, and a GET form has none', () => {
       const tokens = elements.filter(({ attributes }) => attributes.get('name') === 'token');
       for (const form of named(elements, 'form')) {
         const method = form.attributes.get('method');
         const inside = tokens.filter((token) => [...around(token)].includes(form));
-        // Only the lists of the staff are filtered by a form that asks.
+        // Only lists of the staff have a GET form, which filters them.
         assert.ok(
           method === 'post' || (method === 'get' && view === 'staff/page'),
-          `a form that does: ${method}`,
+          `a form of the method ${method}`,
         );
         const addressed = /[?&]k=./.test(form.attributes.get('action') ?? '') ? 1 : 0;
         assert.equal(inside.length + addressed, method === 'post' ? 1 : 0);
@@ -84,7 +84,7 @@ for (const { view, state, page } of all) {
       }
     });
 
-    test('names each element once, and refers only to elements that are there', () => {
+    test('each id stands once, and each reference to an id has its element', () => {
       const ids = elements.flatMap(({ attributes }) => attributes.get('id') ?? []);
       assert.deepEqual(ids, [...new Set(ids)]);
       for (const { attributes } of elements) {
@@ -97,10 +97,10 @@ for (const { view, state, page } of all) {
       }
     });
 
-    test('needs no inline script or style, asks nobody else, and keeps no page of an error as a file', () => {
+    test('the page has no inline script or style, no script of another site, and no download', () => {
       for (const { name, attributes } of elements) {
         for (const attribute of attributes.keys()) {
-          // A message has no stylesheet to ask for: its styles are within.
+          // A mail can load no stylesheet, so that its styles are inline.
           assert.doesNotMatch(attribute, view.startsWith('mail/') ? /^on/ : /^(style|download|on.*)$/);
         }
         if (name === 'script') assert.match(attributes.get('src') ?? '', /^\/assets\//);
@@ -108,13 +108,13 @@ for (const { view, state, page } of all) {
       }
     });
 
-    test('says its language and direction', () => {
+    test('the page states its language and direction', () => {
       const [html] = elements;
       assert.equal(html?.attributes.get('lang'), page.layout.lang);
       assert.equal(html?.attributes.get('dir'), page.layout.dir);
     });
 
-    test('shows a hostile text as text', () => {
+    test('a hostile text is shown as text', () => {
       assert.ok(poisoned.includes('&lt;script&gt;alert(1)&lt;/script&gt;'), 'the text is on the page');
       assert.ok(!poisoned.includes(hostileText));
       assert.deepEqual(shape(readElements(poisoned)), shape(elements));
@@ -122,7 +122,7 @@ for (const { view, state, page } of all) {
   });
 }
 
-test('every view has samples, and every sample a view', () => {
+test('every view has samples, and every sample has a view', () => {
   const parts = ['layouts', 'partials', 'blocks', 'fields'];
   const folders = readdirSync(viewsDir).filter((folder) => !parts.includes(folder));
   const views = folders.flatMap((folder) => {
@@ -132,7 +132,7 @@ test('every view has samples, and every sample a view', () => {
   assert.ok(views.length >= 7);
 });
 
-test('a template that asks for a member which its model does not have and may not leave out throws', () => {
+test('a template throws when it reads a required member that its model does not have', () => {
   const { isDone: _isDone, ...page } = samples['centers/result'].ordinary;
   assert.throws(() => toHtml('centers/result', page as Pages['centers/result']), /no member "isDone"/);
   const { save: _save, ...actions } = samples['centers/preferences'].ordinary.actions;
@@ -140,7 +140,7 @@ test('a template that asks for a member which its model does not have and may no
   assert.throws(() => toHtml('centers/preferences', inside), /page\.actions has no member "save"/);
 });
 
-test('the sign of a list stands beside it, whatever direction a name in it has', () => {
+test('a list item has no direction of its own, so that its marker stays beside the list', () => {
   const named = { text: 'Offers', lang: 'en', dir: 'ltr' } as const;
   const result = builtIn('centers/result', 'ordinary', 'ar') as Pages['centers/result'];
   assert.ok(result.outcome.undo);
@@ -172,9 +172,9 @@ test('a long German word of a note breaks by soft hyphens, in its title and its 
   }
 });
 
-test('what is served is the same as what is tested', () => {
-  const quick = createToHtml({ viewsDir, assets, development: undefined });
-  for (const { view, page } of all) assert.equal(quick(view, page), toHtml(view, page));
+test('the HTML that is served is the HTML that is tested', () => {
+  const served = createToHtml({ viewsDir, assets, development: undefined });
+  for (const { view, page } of all) assert.equal(served(view, page), toHtml(view, page));
 });
 
 function named(elements: readonly Element[], name: string): readonly Element[] {
@@ -186,7 +186,7 @@ function textOf(heading: Element | undefined, elements: readonly Element[]): str
   return image?.attributes.get('alt') ?? heading?.text;
 }
 
-/** Elements and their attributes' names: what a text must not be able to change. */
+/** The elements of a page with the names of their attributes, which no text may change. */
 function shape(elements: readonly Element[]): readonly string[] {
   return elements.map(({ name, attributes }) => `${name} ${[...attributes.keys()].join(' ')}`);
 }

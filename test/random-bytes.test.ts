@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { withoutFormulas } from '../src/core/model/formula.ts';
 import { random, randomBytes } from '../src/random-bytes.ts';
 
-test('Random bytes come in the length asked for, and no part of a batch comes twice.', () => {
+test('random bytes have the length asked for, and no part of a batch is given twice', () => {
   const seen = new Set<string>();
   let count = 0;
   for (const length of [12, 18, 65, 4_095, 4_096, 4_097, 8]) {
@@ -19,14 +19,14 @@ test('Random bytes come in the length asked for, and no part of a batch comes tw
   assert.equal(seen.size, count);
 });
 
-test('Bytes that were given stay as they are when the next batch comes.', () => {
+test('bytes that were given stay the same when the next batch is made', () => {
   const given = randomBytes(64);
   const before = given.toString('hex');
   for (let turn = 0; turn < 200; turn += 1) randomBytes(64);
   assert.equal(given.toString('hex'), before);
 });
 
-test('A random id has 24 characters, and no file of the staff takes it for a formula.', () => {
+test('a random id has 24 characters, and is no formula in a file for the staff', () => {
   for (let turn = 0; turn < 2_000; turn += 1) {
     const id = random.id();
     assert.match(id, /^[\w-]{24}$/);

@@ -1,7 +1,7 @@
 export interface Layer {
-  /** Layers it may import, itself not listed where it is a single file. */
+  /** Layers that it may import. A layer of a single file does not list itself. */
   readonly imports: readonly string[];
-  /** Packages and parts of Node it may use; `node` is all of Node. */
+  /** Packages and parts of Node that it may use; `node` is all of Node. */
   readonly uses: readonly string[];
 }
 
@@ -14,7 +14,7 @@ const belowCli = [
   ...['sandbox', 'mail', 'metrics', 'oidc', 'queue', 'webhooks', 'features/*'],
 ];
 
-/** Who may import whom. `features/*` is every feature; a feature may import itself, never another. */
+/** The rule of each layer. `features/*` is every feature; a feature may import itself, never another. */
 export const layers: Readonly<Record<string, Layer>> = {
   'core/model': { imports: ['core/model'], uses: [] },
   'core/consent': { imports: core, uses: [] },
@@ -76,7 +76,10 @@ export function ruleOf(layer: string): Layer | undefined {
   return /^features\/[a-z-]+$/.test(layer) ? layers['features/*'] : undefined;
 }
 
-/** The room of a file: `src/core/model/x.ts` → core/model; `src/features/staff/x.ts` → features/staff; `src/store/drivers/x.ts` → store. */
+/**
+ * The room of a file: `src/core/model/x.ts` → core/model; `src/features/staff/x.ts` → features/staff;
+ * `src/store/drivers/x.ts` → store.
+ */
 export function roomOf(path: string): string {
   const [, first = '', second = '', ...rest] = path.split('/');
   if (first === 'features' || first === 'core') return rest.length > 0 ? `${first}/${second}` : first;
@@ -119,7 +122,7 @@ export const budgets: Readonly<Record<string, number>> = {
   webhooks: 230,
 };
 
-/** Path → source, to code lines by room. */
+/** The code lines of each room; `sources` maps paths to sources. */
 export function linesByRoom(sources: Readonly<Record<string, string>>): Readonly<Record<string, number>> {
   const lines: Record<string, number> = {};
   for (const [path, source] of Object.entries(sources)) {

@@ -1,74 +1,76 @@
 /**
- * What every route promises. `features/routes.test.ts` finds the routes of the real product and holds each to its
- * line; `features/identity/withdraw-scope.test.ts` tests `person` and `manager`.
+ * The promises of every route. `features/routes.test.ts` finds the routes of the real product and tests each
+ * against its line here; `features/identity/withdraw-scope.test.ts` tests `person` and `manager`.
  */
 export interface RouteRule {
   readonly method: 'GET' | 'POST';
-  /** As it is registered, behind the path of its router. */
+  /** The path as it is registered, behind the path of its router. */
   readonly path: string;
-  /** `nothing`: may be repeated, followed by a scanner, fetched ahead. */
+  /** `nothing`: the request may be repeated, made by a scanner, or made ahead of time. */
   readonly changes: 'nothing' | 'state';
   /**
-   * `anyone`. `token`: whoever has the sealed or signed token in the address. `person`: who is in that center, by a
-   * session, or below /embed by the visit in the address. `manager`: a person whose link lets them manage, for a link
-   * that only lets withdraw may be forwarded. `staff`: a signed-in member whose role allows it.
-   * `operator`: who has the token of the settings. `key`: a program that has a key of the center.
+   * The callers that are let in. `token`: a caller with the sealed or signed token in the address. `person`:
+   * a visitor with a session in that center, or below /embed with the visit in the address. `manager`: a
+   * person whose link lets them manage; a link that only lets withdraw may have been forwarded. `staff`: a
+   * signed-in member whose role allows it. `operator`: a caller with the token of the settings. `key`: a
+   * program with a key of the center.
    */
   readonly who: 'anyone' | 'token' | 'person' | 'manager' | 'staff' | 'operator' | 'key';
-  /** `static` may be kept; everything else is `never`. */
+  /** `static`: the answer may be cached; `never`: every other answer. */
   readonly cache: 'never' | 'static';
-  /** Who may frame it: `nobody`, or the `listed` origins of the center. */
+  /** The origins that may frame it: none (`nobody`), or those `listed` for the center. */
   readonly framing: 'nobody' | 'listed';
   /**
-   * Posts that did not come from our own page: `refused`; `open` where whoever calls is no browser; `reads` changes
-   * nothing, so that it does not matter.
+   * A post from another site is `refused`, or taken (`open`) where the callers are no browsers. `reads`: the
+   * request changes nothing, so that its site does not matter.
    */
   readonly crossSite: 'refused' | 'open' | 'reads';
 }
 
-/** What a route that is posted to says of its body. */
+/** The promises of a POST route, with the limit of its body. */
 export interface PostRule extends RouteRule {
   readonly method: 'POST';
   /**
-   * The right is known before a byte of the body is read, and more than `most` bytes are refused by the head alone.
-   * `unread`: nothing in it matters, and none of it is kept, whatever its encoding.
+   * The caller's right is checked before a byte of the body is read, and a body of more than `most` bytes is
+   * refused by its head alone. `unread`: the body does not matter, and none of it is kept, whatever its
+   * encoding.
    */
   readonly body: { readonly most: number } | 'unread';
 }
 
 export type Rule = (RouteRule & { readonly method: 'GET' }) | PostRule;
 
-const looked = { method: 'GET', changes: 'nothing', cache: 'never', crossSite: 'reads' } as const;
-const posted = { method: 'POST', changes: 'state', cache: 'never', crossSite: 'refused' } as const;
-/** A few sealed tokens and words. */
+const read = { method: 'GET', changes: 'nothing', cache: 'never', crossSite: 'reads' } as const;
+const post = { method: 'POST', changes: 'state', cache: 'never', crossSite: 'refused' } as const;
+/** The form of a button: a few sealed tokens and words. */
 const button = { body: { most: 16 * 1_024 } } as const;
-/** What a page asks for, or what was held for a person meanwhile. */
+/** A form with fields of a page, or with a submission that is held while its visitor signs in. */
 const form = { body: { most: 512 * 1_024 } } as const;
-/** The form of a page of a center, which may be larger where its schema is. */
-const displayed = { body: { most: 4 * 1_024 * 1_024 } } as const;
+/** The form of a center's preferences, which is larger for a larger schema. */
+const preferences = { body: { most: 4 * 1_024 * 1_024 } } as const;
 const unread = { body: 'unread' } as const;
-const alone = { framing: 'nobody' } as const;
+const unframed = { framing: 'nobody' } as const;
 
-/** A center's pages, whichever router they stand in: at the top, or framed. */
+/** The pages of a center, in the router at the top or in the framed one. */
 function pagesOfCenter(mount: '/centers' | '/embed'): readonly Rule[] {
   const person = { who: 'person', framing: mount === '/embed' ? 'listed' : 'nobody' } as const;
   const manager = { ...person, who: 'manager' } as const;
   return [
-    { ...looked, ...person, path: `${mount}/:center{/:page}` },
-    { ...posted, ...displayed, ...person, path: `${mount}/:center{/:page}` },
-    { ...looked, ...person, path: `${mount}/:center/confirmed` },
-    { ...looked, ...person, path: `${mount}/:center/unsubscribe` },
-    { ...posted, ...form, ...person, path: `${mount}/:center/unsubscribe` },
-    { ...looked, ...person, path: `${mount}/:center/results/:reference` },
-    { ...posted, ...button, ...person, path: `${mount}/:center/results/:reference/undo` },
-    { ...looked, ...manager, path: `${mount}/:center/record` },
-    { ...looked, ...manager, path: `${mount}/:center/record/certificate` },
-    { ...looked, ...manager, path: `${mount}/:center/record.json` },
-    { ...posted, ...button, ...person, path: `${mount}/:center/objection` },
-    { ...posted, ...button, ...person, path: `${mount}/:center/sign-out` },
-    // After signing out there is nobody any more; in a frame nobody signs out.
+    { ...read, ...person, path: `${mount}/:center{/:page}` },
+    { ...post, ...preferences, ...person, path: `${mount}/:center{/:page}` },
+    { ...read, ...person, path: `${mount}/:center/confirmed` },
+    { ...read, ...person, path: `${mount}/:center/unsubscribe` },
+    { ...post, ...form, ...person, path: `${mount}/:center/unsubscribe` },
+    { ...read, ...person, path: `${mount}/:center/results/:reference` },
+    { ...post, ...button, ...person, path: `${mount}/:center/results/:reference/undo` },
+    { ...read, ...manager, path: `${mount}/:center/record` },
+    { ...read, ...manager, path: `${mount}/:center/record/certificate` },
+    { ...read, ...manager, path: `${mount}/:center/record.json` },
+    { ...post, ...button, ...person, path: `${mount}/:center/objection` },
+    { ...post, ...button, ...person, path: `${mount}/:center/sign-out` },
+    // After signing out there is no session, so that anyone may see it; in a frame no visitor signs out.
     {
-      ...looked,
+      ...read,
       ...person,
       who: mount === '/embed' ? 'person' : 'anyone',
       path: `${mount}/:center/signed-out`,
@@ -76,48 +78,48 @@ function pagesOfCenter(mount: '/centers' | '/embed'): readonly Rule[] {
   ];
 }
 
-const signIn = { ...alone, who: 'anyone' } as const;
-const member = { ...alone, who: 'staff' } as const;
+const signIn = { ...unframed, who: 'anyone' } as const;
+const member = { ...unframed, who: 'staff' } as const;
 
 export const routes: readonly Rule[] = [
-  { ...looked, ...alone, who: 'anyone', path: '/' },
-  { ...looked, ...alone, who: 'anyone', path: '/health/live' },
-  { ...looked, ...alone, who: 'anyone', path: '/health/ready' },
-  { ...looked, ...alone, who: 'operator', path: '/metrics' },
+  { ...read, ...unframed, who: 'anyone', path: '/' },
+  { ...read, ...unframed, who: 'anyone', path: '/health/live' },
+  { ...read, ...unframed, who: 'anyone', path: '/health/ready' },
+  { ...read, ...unframed, who: 'operator', path: '/metrics' },
   {
-    ...posted,
+    ...post,
     ...button,
-    ...alone,
+    ...unframed,
     who: 'anyone',
     path: '/reports/csp',
     changes: 'nothing',
     crossSite: 'open',
   },
-  { ...looked, ...alone, who: 'anyone', path: '/sandbox/mailbox' },
-  { ...looked, ...alone, who: 'anyone', path: '/sandbox/mailbox/:id' },
-  { ...looked, ...alone, who: 'anyone', path: '/embed.js', cache: 'static' },
-  { ...looked, ...alone, who: 'anyone', path: '/.well-known/jwks.json' },
-  { ...looked, ...alone, who: 'anyone', path: '/.well-known/sayso/record.schema.json' },
+  { ...read, ...unframed, who: 'anyone', path: '/sandbox/mailbox' },
+  { ...read, ...unframed, who: 'anyone', path: '/sandbox/mailbox/:id' },
+  { ...read, ...unframed, who: 'anyone', path: '/embed.js', cache: 'static' },
+  { ...read, ...unframed, who: 'anyone', path: '/.well-known/jwks.json' },
+  { ...read, ...unframed, who: 'anyone', path: '/.well-known/sayso/record.schema.json' },
 
-  { ...looked, ...alone, who: 'anyone', path: '/.well-known/sayso/roots' },
-  { ...looked, ...alone, who: 'anyone', path: '/verify' },
+  { ...read, ...unframed, who: 'anyone', path: '/.well-known/sayso/roots' },
+  { ...read, ...unframed, who: 'anyone', path: '/verify' },
   {
-    ...posted,
-    ...alone,
+    ...post,
+    ...unframed,
     body: { most: 2 * 1_024 * 1_024 },
     who: 'token',
     path: '/verify',
     changes: 'nothing',
   },
 
-  { ...looked, ...alone, who: 'token', path: '/u/:token' },
-  { ...posted, ...unread, ...alone, who: 'token', path: '/u/:token', crossSite: 'open' },
+  { ...read, ...unframed, who: 'token', path: '/u/:token' },
+  { ...post, ...unread, ...unframed, who: 'token', path: '/u/:token', crossSite: 'open' },
 
-  { ...looked, ...alone, who: 'key', path: '/api/events' },
-  { ...posted, ...unread, ...alone, who: 'key', path: '/api/events/:id/stopped', crossSite: 'open' },
+  { ...read, ...unframed, who: 'key', path: '/api/events' },
+  { ...post, ...unread, ...unframed, who: 'key', path: '/api/events/:id/stopped', crossSite: 'open' },
   {
-    ...posted,
-    ...alone,
+    ...post,
+    ...unframed,
     body: { most: 640 * 1_024 },
     who: 'key',
     path: '/api/may-send',
@@ -125,43 +127,43 @@ export const routes: readonly Rule[] = [
     crossSite: 'open',
   },
 
-  // Links of the platform's hosted pages: the page whose script posts what stands behind the #.
-  { ...looked, ...signIn, path: '/ui' },
-  { ...posted, ...button, ...signIn, path: '/ui' },
+  // Links of the platform's hosted pages lead here; a script of the page posts the part behind the #.
+  { ...read, ...signIn, path: '/ui' },
+  { ...post, ...button, ...signIn, path: '/ui' },
 
-  // Opens the session that its link is for; led to the sign-in page without one.
-  { ...looked, ...alone, who: 'token', path: '/centers/:center' },
-  { ...looked, ...signIn, path: '/centers/:center{/*rest}' },
-  { ...looked, ...signIn, path: '/centers/:center/sign-in' },
-  { ...posted, ...button, ...signIn, path: '/centers/:center/sign-in' },
-  { ...looked, ...signIn, path: '/centers/:center/sign-in/passcode' },
-  { ...posted, ...form, ...signIn, who: 'token', path: '/centers/:center/sign-in/passcode' },
-  { ...posted, ...form, ...signIn, who: 'token', path: '/centers/:center/sign-in/resend' },
-  { ...looked, ...signIn, who: 'token', path: '/centers/:center/sign-in/link' },
-  { ...posted, ...button, ...signIn, who: 'token', path: '/centers/:center/sign-in/link' },
-  // The question before going on as somebody else.
-  { ...looked, ...signIn, who: 'token', path: '/centers/:center/sign-in/switch' },
-  { ...posted, ...button, ...signIn, who: 'token', path: '/centers/:center/sign-in/switch' },
-  { ...posted, ...form, ...signIn, who: 'token', path: '/centers/:center/sign-in/fresh' },
-  { ...posted, ...button, ...signIn, path: '/centers/:center/sign-in/start' },
-  { ...looked, ...signIn, who: 'token', path: '/centers/:center/sign-in/callback' },
-  { ...looked, ...alone, who: 'person', path: '/centers/:center/step-up' },
-  { ...looked, ...signIn, path: '/centers/:center/session-ending' },
-  { ...looked, ...alone, who: 'manager', path: '/centers/:center/devices' },
-  { ...posted, ...button, ...alone, who: 'manager', path: '/centers/:center/devices' },
+  // A link opens its session; a request without a session is led to the sign-in page.
+  { ...read, ...unframed, who: 'token', path: '/centers/:center' },
+  { ...read, ...signIn, path: '/centers/:center{/*rest}' },
+  { ...read, ...signIn, path: '/centers/:center/sign-in' },
+  { ...post, ...button, ...signIn, path: '/centers/:center/sign-in' },
+  { ...read, ...signIn, path: '/centers/:center/sign-in/passcode' },
+  { ...post, ...form, ...signIn, who: 'token', path: '/centers/:center/sign-in/passcode' },
+  { ...post, ...form, ...signIn, who: 'token', path: '/centers/:center/sign-in/resend' },
+  { ...read, ...signIn, who: 'token', path: '/centers/:center/sign-in/link' },
+  { ...post, ...button, ...signIn, who: 'token', path: '/centers/:center/sign-in/link' },
+  // The question before a visitor goes on as another person.
+  { ...read, ...signIn, who: 'token', path: '/centers/:center/sign-in/switch' },
+  { ...post, ...button, ...signIn, who: 'token', path: '/centers/:center/sign-in/switch' },
+  { ...post, ...form, ...signIn, who: 'token', path: '/centers/:center/sign-in/fresh' },
+  { ...post, ...button, ...signIn, path: '/centers/:center/sign-in/start' },
+  { ...read, ...signIn, who: 'token', path: '/centers/:center/sign-in/callback' },
+  { ...read, ...unframed, who: 'person', path: '/centers/:center/step-up' },
+  { ...read, ...signIn, path: '/centers/:center/session-ending' },
+  { ...read, ...unframed, who: 'manager', path: '/centers/:center/devices' },
+  { ...post, ...button, ...unframed, who: 'manager', path: '/centers/:center/devices' },
   ...pagesOfCenter('/centers'),
 
   // A ticket opens a visit, once.
-  { ...looked, who: 'token', framing: 'listed', path: '/embed/:center' },
+  { ...read, who: 'token', framing: 'listed', path: '/embed/:center' },
   ...pagesOfCenter('/embed'),
 
-  // The sign-in page of the staff, and with the one-time key the way in.
-  { ...looked, ...alone, who: 'anyone', path: '/staff' },
-  { ...posted, ...form, ...alone, who: 'staff', path: '/staff/sign-out' },
-  { ...looked, ...alone, who: 'anyone', path: '/staff/signed-out' },
-  // To the sign-in of the staff's organization, and back from it.
-  { ...looked, ...alone, who: 'anyone', path: '/staff/sign-in' },
-  { ...looked, ...alone, who: 'token', path: '/staff/callback' },
+  // The sign-in page of the staff; with the one-time key in its address it signs in.
+  { ...read, ...unframed, who: 'anyone', path: '/staff' },
+  { ...post, ...form, ...unframed, who: 'staff', path: '/staff/sign-out' },
+  { ...read, ...unframed, who: 'anyone', path: '/staff/signed-out' },
+  // The way to the sign-in page of the staff's organization, and back.
+  { ...read, ...unframed, who: 'anyone', path: '/staff/sign-in' },
+  { ...read, ...unframed, who: 'token', path: '/staff/callback' },
   ...[
     'notices',
     'notices/:id',
@@ -192,7 +194,7 @@ export const routes: readonly Rule[] = [
     'people',
     'audit',
     'audit.csv',
-  ].map((path) => ({ ...looked, ...member, path: `/staff/${path}` }) as const),
+  ].map((path) => ({ ...read, ...member, path: `/staff/${path}` }) as const),
   ...[
     'tasks/new',
     'tasks/:id/edit',
@@ -206,5 +208,5 @@ export const routes: readonly Rule[] = [
     'people/link',
     'people/export',
     'people/erase',
-  ].map((path) => ({ ...posted, ...form, ...member, path: `/staff/${path}` }) as const),
+  ].map((path) => ({ ...post, ...form, ...member, path: `/staff/${path}` }) as const),
 ];

@@ -7,21 +7,21 @@ const publicDir = join(import.meta.dirname, '../public');
 const sheets = readdirSync(publicDir).filter((file) => file.endsWith('.css'));
 
 suite('The stylesheets', () => {
-  test('Say each colour of the palette once, for both schemes together.', () => {
-    const said = new Map<string, number>();
+  test('each colour of the palette is defined once, for both schemes together', () => {
+    const definitions = new Map<string, number>();
     for (const sheet of sheets) {
-      // On paper the page is white, whatever it was on the screen.
+      // The part for print may define colours again: paper is white in both schemes.
       const [source = ''] = readFileSync(join(publicDir, sheet), 'utf8').split('@media print');
       for (const [, name = ''] of source.matchAll(/^\s*(--[\w-]+):/gm))
-        said.set(name, (said.get(name) ?? 0) + 1);
+        definitions.set(name, (definitions.get(name) ?? 0) + 1);
     }
-    assert.ok(said.size > 20, `${said.size} properties`);
+    assert.ok(definitions.size > 20, `${definitions.size} properties`);
     const switches = new Set(['--in-light', '--in-dark']);
-    const twice = [...said].filter(([name, times]) => times > 1 && !switches.has(name));
+    const twice = [...definitions].filter(([name, times]) => times > 1 && !switches.has(name));
     assert.deepEqual(twice, []);
   });
 
-  test('Move nothing where less motion is asked for.', () => {
+  test('nothing moves where a visitor asks for less motion', () => {
     for (const sheet of sheets) {
       const source = readFileSync(join(publicDir, sheet), 'utf8');
       const still = source.replaceAll(
@@ -33,7 +33,7 @@ suite('The stylesheets', () => {
     assert.match(readFileSync(join(publicDir, 'app.css'), 'utf8'), /no-preference\) \{\s[\s\S]*transition:/);
   });
 
-  test('Fade nothing in with a page: what a page is shown with changes its colour under a hand alone.', () => {
+  test('nothing fades in with a page: a colour changes only under a pointer or the focus', () => {
     const source = readFileSync(join(publicDir, 'app.css'), 'utf8');
     const moving = [...source.matchAll(/([^{}]+)\{\s*transition:/g)].flatMap(([, names = '']) =>
       names.split(/,(?![^(]*\))/).map((name) => name.trim()),

@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { endTurn, mapInTurns } from '../src/turn.ts';
 
-test('a turn that began with something received ends before what others have sent meanwhile', async () => {
+test('data that arrived during a turn is handled before the next step after endTurn', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -16,7 +16,7 @@ test('a turn that began with something received ends before what others have sen
   ]);
   assert.ok(received);
   const order: string[] = [];
-  received.on('data', () => order.push('what was sent'));
+  received.on('data', () => order.push('the data'));
   await new Promise<void>((done) => {
     readFile(import.meta.filename, async () => {
       sender.write('x');
@@ -28,13 +28,13 @@ test('a turn that began with something received ends before what others have sen
   sender.destroy();
   received.destroy();
   server.close();
-  assert.deepEqual(order, ['what was sent', 'the next step']);
+  assert.deepEqual(order, ['the data', 'the next step']);
 });
 
-test('what is made one after the other is in its order, and lets others run once it took long', async () => {
-  let others = 0;
+test('mapInTurns keeps the order of its items, and lets timers run between slow ones', async () => {
+  let ticks = 0;
   const counting = setInterval(() => {
-    others += 1;
+    ticks += 1;
   }, 1);
   const made = await mapInTurns([1, 2, 3, 4], (item, place) => {
     const begun = performance.now();
@@ -43,5 +43,5 @@ test('what is made one after the other is in its order, and lets others run once
   });
   clearInterval(counting);
   assert.deepEqual(made, [10, 21, 32, 43]);
-  assert.ok(others >= 3, String(others));
+  assert.ok(ticks >= 3, String(ticks));
 });

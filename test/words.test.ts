@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 
 interface BannedWord {
   readonly word: RegExp;
-  /** What to write. */
+  /** The words to write. */
   readonly instead: string;
 }
 
@@ -21,7 +21,7 @@ const everywhere: readonly BannedWord[] = [
   { word: /it is not that/i, instead: 'a plain sentence with its subject' },
 ];
 
-/** Also in what is read as English: documents, and comments of the product. */
+/** Words that are banned in documents and in comments of the product. */
 const inProse: readonly BannedWord[] = [
   ...everywhere,
   { word: /(?<!with|un)drawn\b/i, instead: 'shown, rendered' },
@@ -32,7 +32,7 @@ const inProse: readonly BannedWord[] = [
   { word: /\bpurposes? left\b/i, instead: 'withdrawn' },
 ];
 
-/** In what people and staff read. */
+/** Words that are banned in texts for visitors and staff. */
 const onPages: readonly BannedWord[] = [
   { word: /\beverything\b/i, instead: 'all' },
   { word: /\b(some|any|no)body\b/i, instead: 'someone, anyone, no one' },
@@ -46,7 +46,7 @@ const root = join(import.meta.dirname, '..');
 const documents = ['*.md', 'docs/**/*.{md,json}'];
 const code = ['{src,test,scripts}/**/*.{ts,mjs}', 'views/**/*.ejs'];
 
-/** The comments alone, each in its line. */
+/** The source with nothing but its comments, each on its line. */
 function commentsOf(source: string): string {
   let isWithin = false;
   const lines = source.split('\n').map((line) => {
@@ -58,14 +58,14 @@ function commentsOf(source: string): string {
   return lines.join('\n');
 }
 
-/** Texts of several words between quotes. */
+/** The quoted texts of several words, line by line. */
 function textsOf(source: string): string {
   return source.replaceAll(/^.*$/gm, (line) =>
     [...line.matchAll(/(['"`])([^'"`]* [^'"`]*)\1/g)].map(([, , text]) => text).join(' | '),
   );
 }
 
-/** Lines that hold a banned word, with what to write. */
+/** Lines that hold a banned word, each with the words to write. */
 function offences(
   patterns: readonly string[],
   words: readonly BannedWord[],
@@ -75,7 +75,7 @@ function offences(
   return paths.flatMap((path) => {
     const lines = partOf(readFileSync(join(root, path), 'utf8')).split('\n');
     return lines.flatMap((line, index) =>
-      offencesOf(line, words).map((what) => `${path}:${index + 1}: ${what}`),
+      offencesOf(line, words).map((offence) => `${path}:${index + 1}: ${offence}`),
     );
   });
 }
@@ -101,7 +101,7 @@ suite('Plain English', () => {
     assert.equal(commentsOf('a;\n/** nobody\n * b */\nc;\n// d'), '\n/** nobody\n * b */\n\n// d');
   });
 
-  test('What people and staff read uses no stiff word', () => {
+  test('The texts for visitors and staff use no stiff word', () => {
     const pages = ['src/i18n/messages/en.json', 'src/features/staff/*.ts'];
     assert.deepEqual(offences(pages, onPages, textsOf), []);
     assert.deepEqual(offences(['views/{blocks,fields,staff}/*.ejs'], onPages), []);
