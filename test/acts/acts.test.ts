@@ -7,20 +7,21 @@ import { type Edition, judge } from './model.ts';
 import { type Counts, createLife, type Life } from './person.ts';
 import { startWorld, type World } from './world.ts';
 
-/** In PostgreSQL the time is the database's, which nobody can hurry. */
-const isShared = process.env['SAYSO_STORE'] === 'postgres';
+/** Whether the store is PostgreSQL: then the time is the database's, and cannot run fast. */
+const isPostgres = process.env['SAYSO_STORE'] === 'postgres';
 /**
- * How many times as fast as the machine's the clock of product and platform runs. A call has ten seconds by it: beside
- * all other tests, where an answer can take one, ten times as fast is too fast.
+ * How many times as fast as the machine's the clock of product and platform runs. A call may take ten seconds
+ * of that clock. Beside all other tests an answer can take a real second, for which ten times as fast is too
+ * fast.
  */
-const factor = isShared ? 1 : times(4, 10);
+const factor = isPostgres ? 1 : times(4, 10);
 const minute = 60_000;
 
-/** How many live at the same time. */
-const company = isShared ? 30 : times(4, 12);
+/** The number of people who act at the same time. */
+const peopleAtOnce = isPostgres ? 30 : times(4, 12);
 
-suite('What each person last asked', () => {
-  test('is what the platform has, and what they are told, whatever goes wrong on the way.', async () => {
+suite('Acts of many people', () => {
+  test('the platform has what each person last asked, and each is told so, whatever goes wrong', async () => {
     const dice = rollDice('acts');
     const wanted = Number(process.env['SAYSO_ACTS'] ?? times(16, 20_000));
     const centers = Array.from({ length: 6 }, (_, index) =>
@@ -49,9 +50,9 @@ suite('What each person last asked', () => {
       while (acts() < wanted && faults.length < 40) {
         number += 1;
         const center = dice.pick(centers);
-        const of = editions.get(center.id) ?? new Map<string, Edition[]>();
-        const given = { world, dice, center, number, editions: of, counts, report };
-        const life = await createLife(given).catch(reportBroken);
+        const own = editions.get(center.id) ?? new Map<string, Edition[]>();
+        const parts = { world, dice, center, number, editions: own, counts, report };
+        const life = await createLife(parts).catch(reportBroken);
         if (life === undefined) continue;
         const length = dice.whole(3, times(8, 16));
         try {
@@ -63,10 +64,12 @@ suite('What each person last asked', () => {
       }
     }
 
-    /** What breaks with one person ends nobody else's life: all that are there are judged. */
+    /** Reports a fault in one life. It ends no other: all people are judged. */
     function reportBroken(fault: unknown, life?: Life): undefined {
       const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
-      report([`✖ broken: ${life?.who ?? 'nobody yet'}, ${text}`, ...(life?.journal ?? [])].join('\n  '));
+      report(
+        [`✖ broken: ${life?.identifier ?? 'no person'}, ${text}`, ...(life?.journal ?? [])].join('\n  '),
+      );
     }
 
     async function rest(life: Life): Promise<void> {
@@ -76,7 +79,7 @@ suite('What each person last asked', () => {
       for (let isAgain = false; ; ) {
         const history = await life.history();
         const breaches = history === undefined ? [] : judge(history);
-        // A withdrawal that goes on after a failed grant has no submission that says so.
+        // No submission tells that a withdrawal goes on after a failed grant: it gets another minute.
         if (!isAgain && breaches.some(({ breach }) => breach === 'withdrawal-lost')) {
           isAgain = true;
           await world.wait(minute);
@@ -86,12 +89,12 @@ suite('What each person last asked', () => {
           judged += 1;
           for (const { breach, purpose, detail } of breaches) {
             const name = history.center.purposes.find(({ id }) => id === purpose)?.name;
-            report(`✖ ${breach}: ${life.who}, ${name} ${detail}\n  ${life.journal.join('\n  ')}`);
+            report(`✖ ${breach}: ${life.identifier}, ${name} ${detail}\n  ${life.journal.join('\n  ')}`);
           }
           return;
         }
         if (world.now() > last) {
-          report(`✖ unsettled: ${life.who} after 25 minutes\n  ${life.journal.join('\n  ')}`);
+          report(`✖ unsettled: ${life.identifier} after 25 minutes\n  ${life.journal.join('\n  ')}`);
           return;
         }
         await world.wait(30_000);
@@ -103,7 +106,7 @@ suite('What each person last asked', () => {
       process.stdout.write(`  ${acts()} acts, ${number} people, ${judged} judged, ${faults.length} faults\n`);
     }, minute);
     const disturbed = disturbances.run();
-    await Promise.all(Array.from({ length: company }, live)).finally(() => disturbances.end());
+    await Promise.all(Array.from({ length: peopleAtOnce }, live)).finally(() => disturbances.end());
     await disturbed;
     await Promise.all(resting);
     clearInterval(telling);
@@ -121,7 +124,7 @@ suite('What each person last asked', () => {
   });
 });
 
-/** What happens to everybody: the platform is away, a process dies, the words change. */
+/** Events that meet everyone: the platform is away, a process dies, the words of a purpose change. */
 function createDisturbances({
   world,
   centers,

@@ -6,8 +6,8 @@ interface More {
 }
 
 /**
- * One request of a person who lives with broken connections; redirects are left to the caller. undefined: the connection
- * broke before the last byte of the answer, so that the result of the request is unknown. Never rejects.
+ * Sends one request; redirects are left to the caller. undefined: the connection broke before the last byte
+ * of the answer, so that the result of the request is unknown. Never rejects.
  */
 export function ask(
   visitor: Visitor,

@@ -1,9 +1,10 @@
-/** Centers made for this test, as a tenant's capture would lie in a folder: what is asked, of whom, in which words. */
+/** Centers made for this test, in the files of a tenant's capture: purposes with their parts and words. */
 
-/** One purpose's words at a time: what its label says of them, and what only its version says. */
+/** The words of a purpose at one time. */
 export interface Words {
-  /** Said in the label, so that whoever reads the page knows which words stood there. */
+  /** The number in the label: it tells a reader of the page which words stood there. */
   readonly edition: number;
+  /** The version in the schema, which may change without the label. */
   readonly version: number;
   readonly hasMoreOptions: boolean;
 }
@@ -25,7 +26,7 @@ export interface Center {
   readonly purposes: readonly Purpose[];
 }
 
-/** What only its owner may ever see. */
+/** The data element that only its person may ever see. */
 export const nickname = 'Nickname';
 
 const hex = (value: number, length: number) => value.toString(16).padStart(length, '0');
@@ -59,14 +60,12 @@ export function createCenter(number: number, family: Center['family']): Center {
   };
 }
 
-/** What a page shows of the words: the edition stands in the label. */
+/** The label of a purpose, which tells the edition of its words. */
 export const labelOf = ({ name }: Purpose, { edition }: Words) => `${name} as of edition ${edition}.`;
 
-type Said = ReadonlyMap<string, Words>;
-
 /** Files of a center, by their path below its folder: `preferences`, or `schema` and `pages/<id>`. */
-export function filesOf(center: Center, said: Said): Map<string, unknown> {
-  const wordsOf = (purpose: Purpose) => said.get(purpose.id) ?? firstWords;
+export function filesOf(center: Center, words: ReadonlyMap<string, Words>): Map<string, unknown> {
+  const wordsOf = (purpose: Purpose) => words.get(purpose.id) ?? firstWords;
   return center.family === 'single-page'
     ? new Map([['preferences', singlePage(center, wordsOf)]])
     : multiPage(center, wordsOf);
@@ -159,7 +158,10 @@ function singlePage(center: Center, wordsOf: (purpose: Purpose) => Words): unkno
   };
 }
 
-/** The hidden purpose stands on a page that is hidden; the by-default of v1 is only in the v1 list. */
+/**
+ * The hidden purpose stands on a hidden page. Only `preferences`, the list of v1, tells what is on by
+ * default.
+ */
 function multiPage(center: Center, wordsOf: (purpose: Purpose) => Words): Map<string, unknown> {
   const language = { language: 'en-us', isDefault: true };
   const pageId = (number: number) => center.id.replace(/.$/, String(number));

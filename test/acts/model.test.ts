@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { createCenter, firstWords } from './material.ts';
 import {
   type Ask,
@@ -27,13 +27,13 @@ const minute = 60_000;
 const on: State = { standing: 'on', parts: [] };
 const off: State = { standing: 'off', parts: [] };
 const byDefault: State = { standing: 'by-default', parts: [] };
-const said = (purpose: string, text: string) => ({
+const statement = (purpose: string, text: string) => ({
   kind: 'saved',
   name: `${center.purposes.find(({ id }) => id === purpose)?.name} as of edition 1.`,
   text,
 });
 
-/** A form that asks for one thing, taken and told. */
+/** An ask for one purpose by a form, taken and told as done. */
 function ask(purpose: string, to: 'on' | 'off' | 'parts', more: Partial<Ask> = {}): Ask {
   return {
     kind: 'ask',
@@ -42,7 +42,7 @@ function ask(purpose: string, to: 'on' | 'off' | 'parts', more: Partial<Ask> = {
     shownAt: minute / 2,
     items: [{ purpose, to, edition: 1, partsOn: [], partsOff: [] }],
     taken: 'yes',
-    told: [said(purpose, to === 'parts' ? 'Changed.' : `Turned ${to}.`)],
+    told: [statement(purpose, to === 'parts' ? 'Changed.' : `Turned ${to}.`)],
     isDoubtful: false,
     ...more,
   };
@@ -58,7 +58,7 @@ const elsewhere = (purpose: string, state: State, at = 2 * minute, isRacing = fa
 
 type Standings = Readonly<{ [purpose: string]: State }>;
 
-/** What stood before, what happened, and what stands on record where it is not the same. */
+/** The history of a person: standings before, events, and the standings after where they differ. */
 function history(
   before: Standings,
   events: History['events'],
@@ -74,7 +74,7 @@ function history(
   return { center, seed, events, editions, final: new Map([...seed, ...Object.entries(after)]) };
 }
 
-/** The words of a purpose are others from then on. */
+/** Editions in which the words of one purpose change at `from`. */
 const rewordedAt = (purpose: string, from: number): History['editions'] =>
   new Map([
     [
@@ -87,13 +87,13 @@ const rewordedAt = (purpose: string, from: number): History['editions'] =>
   ]);
 
 const told = (...lines: readonly (readonly [purpose: string, text: string])[]) => ({
-  told: lines.map(([purpose, text]) => said(purpose, text)),
+  told: lines.map(([purpose, text]) => statement(purpose, text)),
 });
 const untold = told();
 const everything = { how: 'everything' } as const;
 const objection = { how: 'objection' } as const;
 const chosen = (...parts: string[]): State => ({ standing: 'on', parts });
-/** One topic is taken out, beside another that is chosen or not. */
+/** An ask that takes out the second topic, and chooses `partsOn`. */
 const exchange = (partsOn: readonly string[], more: Partial<Ask> = {}) =>
   ask(epsilon, 'parts', {
     items: [{ purpose: epsilon, to: 'parts', edition: 1, partsOn, partsOff: [two] }],
@@ -107,17 +107,17 @@ type Told = readonly [name: string, ...of: Parameters<typeof history>];
 
 const breaks: Readonly<{ [breach in Breach]?: readonly Told[] }> = {
   'withdrawal-lost': [
-    ['a withdrawal that is not carried out', alphaOn, [ask(alpha, 'off')]],
+    ['a withdrawal that does not reach the record', alphaOn, [ask(alpha, 'off')]],
     [
       'a withdrawal that an earlier grant undoes',
       {},
       [ask(alpha, 'on'), ask(alpha, 'off', { at: 2 * minute })],
       alphaOn,
     ],
-    ['a one-click that leaves what is on by default', {}, [ask(eta, 'off', { how: 'one-click' })]],
-    ['an objection that leaves what is on by default', {}, [ask(eta, 'off', objection)]],
+    ['a default that stays on after a one-click', {}, [ask(eta, 'off', { how: 'one-click' })]],
+    ['a default that stays on after an objection', {}, [ask(eta, 'off', objection)]],
     [
-      'a withdrawal that a failed grant replaced, of what is on by default',
+      'a lost withdrawal of a default, which a failed grant replaced',
       {},
       [
         ask(eta, 'off', told([eta, 'You changed this again later. …'])),
@@ -126,20 +126,25 @@ const breaks: Readonly<{ [breach in Breach]?: readonly Told[] }> = {
     ],
   ],
   'grant-unasked': [
-    ['a withdrawal elsewhere that is undone', alphaOn, [elsewhere(alpha, off)]],
+    ['a purpose that is on again after a withdrawal elsewhere', alphaOn, [elsewhere(alpha, off)]],
     [
       'a grant that was told as not switched on',
       {},
       [ask(alpha, 'on', told([alpha, 'It wasn’t turned on. Please try again later.']))],
       alphaOn,
     ],
-    ['a topic that was taken out and stays', { [epsilon]: chosen(one, two) }, [exchange([])]],
+    ['a topic that was taken out and stays chosen', { [epsilon]: chosen(one, two) }, [exchange([])]],
   ],
   'untouched-changed': [
-    ['an objection that takes what was chosen', { [eta]: on }, [ask(eta, 'off', objection)], { [eta]: off }],
-    ['a grant that nobody asked for', {}, [], alphaOn],
-    ['a grant of what is on by default, carried along', {}, [ask(alpha, 'on')], { ...alphaOn, [eta]: on }],
-    ['a loss of what was not touched', { [beta]: on }, [ask(alpha, 'on')], { ...alphaOn, [beta]: off }],
+    ['an objection that withdraws a choice', { [eta]: on }, [ask(eta, 'off', objection)], { [eta]: off }],
+    ['a grant without any ask', {}, [], alphaOn],
+    ['a default that is granted beside a purpose', {}, [ask(alpha, 'on')], { ...alphaOn, [eta]: on }],
+    [
+      'a purpose that is lost beside a grant',
+      { [beta]: on },
+      [ask(alpha, 'on')],
+      { ...alphaOn, [beta]: off },
+    ],
     [
       'a topic that is lost beside another change',
       { [epsilon]: chosen(one) },
@@ -147,7 +152,7 @@ const breaks: Readonly<{ [breach in Breach]?: readonly Told[] }> = {
       { ...alphaOn, [epsilon]: chosen() },
     ],
     [
-      'always active, and withdrawn',
+      'a purpose that is always active, and was withdrawn',
       { [theta]: always },
       [ask(theta, 'off', { ...everything, ...untold })],
       { [theta]: off },
@@ -155,14 +160,14 @@ const breaks: Readonly<{ [breach in Breach]?: readonly Told[] }> = {
   ],
   'grant-of-other-words': [
     [
-      'a grant for words that stood no more, and is told',
+      'a grant for words that no longer stood, told as done',
       {},
       [ask(alpha, 'on')],
       {},
       rewordedAt(alpha, minute / 2 + 1),
     ],
     [
-      'a grant for words that stood no more, and is told otherwise',
+      'a grant for words that no longer stood, told as reworded',
       {},
       [ask(alpha, 'on', told([alpha, 'The wording changed while you were choosing.']))],
       alphaOn,
@@ -170,37 +175,37 @@ const breaks: Readonly<{ [breach in Breach]?: readonly Told[] }> = {
     ],
   ],
   'false-result': [
-    ['a grant that is told and is not there', {}, [ask(alpha, 'on')], { [alpha]: off }],
+    ['a grant that is told and is not on record', {}, [ask(alpha, 'on')], { [alpha]: off }],
     [
-      'a withdrawal that is told as failed and is done',
+      'a withdrawal that is told as failed and is on record',
       alphaOn,
       [ask(alpha, 'off', told([alpha, 'It’s still on. Please try again.']))],
       { [alpha]: off },
     ],
     [
-      'a change that is told of what was not asked',
+      'a told change that was not asked for',
       {},
       [ask(alpha, 'on', told([alpha, 'Turned on.'], [beta, 'Turned off.']))],
       alphaOn,
     ],
     [
-      '"elsewhere", where nobody else did anything',
+      'a withdrawal told as made elsewhere, without one',
       alphaOn,
       [ask(alpha, 'on', told([alpha, 'You turned this off somewhere else. It stays off.']))],
     ],
-    ['a change told of what is locked', { [theta]: always }, [ask(theta, 'off', everything)]],
+    ['a told change of a locked purpose', { [theta]: always }, [ask(theta, 'off', everything)]],
     [
-      'what is locked told of what is not',
+      'a purpose told as locked that is not',
       alphaOn,
       [ask(alpha, 'off', told([alpha, 'Nothing has changed.']))],
       { [alpha]: off },
     ],
-    ['words that nobody understands', {}, [ask(alpha, 'on', told([alpha, 'Perhaps.']))], alphaOn],
+    ['an unknown statement', {}, [ask(alpha, 'on', told([alpha, 'Perhaps.']))], alphaOn],
   ],
   unnamed: [
     ['an item that the result does not name', {}, [ask(alpha, 'on', untold)], alphaOn],
     [
-      'a topic taken out that the result does not name, where it was there for certain',
+      'a topic taken out that the result does not name, though it was chosen for certain',
       { [epsilon]: chosen(one, two) },
       [exchange([one], untold)],
       { [epsilon]: chosen(one) },
@@ -208,7 +213,7 @@ const breaks: Readonly<{ [breach in Breach]?: readonly Told[] }> = {
   ],
   unsettled: [
     [
-      'what is still open at rest',
+      'an item that is still open at rest',
       alphaOn,
       [ask(alpha, 'off', told([alpha, 'We’ll turn this off as soon as possible; …']))],
       { [alpha]: off },
@@ -217,22 +222,20 @@ const breaks: Readonly<{ [breach in Breach]?: readonly Told[] }> = {
 };
 
 suite('The judge of what each person last asked', () => {
-  describe('sees', () => {
-    for (const [breach, cases] of Object.entries(breaks))
-      for (const [name, ...broken] of cases)
-        test(`${name}.`, () => {
-          const found = judge(history(...broken)).map((violation): string => violation.breach);
-          assert.ok(found.includes(breach), `saw ${found.join(', ') || 'nothing'}`);
-        });
-  });
+  for (const [breach, cases] of Object.entries(breaks))
+    for (const [name, ...broken] of cases)
+      test(`the judge sees ${name}`, () => {
+        const found = judge(history(...broken)).map((violation): string => violation.breach);
+        assert.ok(found.includes(breach), `saw ${found.join(', ') || 'nothing'}`);
+      });
 
-  test('sees another person’s identifier or nickname in a page.', () => {
+  test('othersIn finds another person’s identifier or nickname in a page', () => {
     const page = '<p>p1234567x8x@acts.invalid</p><input value="1234567x8x">';
     assert.deepEqual(othersIn(page, '1234567x8x'), []);
     assert.deepEqual(othersIn(page, '1234567x18x'), ['1234567x8x', '1234567x8x']);
   });
 
-  test('reads a page of results as people do, line by line.', () => {
+  test('readStatements reads a result page line by line', () => {
     const html = `<main><ul><li class="saved"><span class="name">Alpha 1 as of edition 1.</span>: Turned&nbsp;off.</li>
       <li class="in-doubt"><span class="name">Beta 1</span>: <span>Soon.</span></li></ul></main>`;
     const told = readStatements(html.replace('&nbsp;', ' '));

@@ -1,10 +1,11 @@
 /**
- * What each person last asked, kept without any knowledge of the product's code: from consent.md alone. `judge`
- * replays what happened to one person and says where the platform's record, or what the person was told, is wrong.
+ * A model of what each person last asked, without any knowledge of the product's code. `judge` replays the
+ * events of one person, and tells where the platform's record, or a result that the person was told, is
+ * wrong.
  */
 import type { Center, Purpose, Words } from './material.ts';
 
-/** How a purpose stands on the platform; `by-default`: on, though nothing is recorded. */
+/** The state of a purpose on the platform; `by-default`: it is on, though nothing is recorded. */
 export type Standing = 'on' | 'off' | 'by-default' | 'always' | 'never' | 'pending';
 
 export interface State {
@@ -13,13 +14,13 @@ export interface State {
   readonly parts: readonly string[];
 }
 
-/** Words that stood from then on. */
+/** Words of a purpose that stand from a time on. */
 export interface Edition {
   readonly from: number;
   readonly words: Words;
 }
 
-/** What a result page says of one name; `kind`: by the sign before it. */
+/** The statement of a result page about one name; `kind` is the class of its line. */
 export interface Statement {
   readonly kind: string;
   readonly name: string;
@@ -28,9 +29,9 @@ export interface Statement {
 
 export interface Item {
   readonly purpose: string;
-  /** `parts`: only topics or options of what stays on. */
+  /** `parts`: only topics or options change, and the purpose stays on. */
   readonly to: 'on' | 'off' | 'parts';
-  /** The edition that the label told, of what is granted. */
+  /** The edition of the words that is granted, as the label told it. */
   readonly edition?: number;
   readonly partsOn: readonly string[];
   readonly partsOff: readonly string[];
@@ -45,22 +46,25 @@ export interface Ask {
   /** `unknown`: the connection broke, or an error came; it may be taken or not. */
   readonly taken: 'yes' | 'unknown';
   /**
-   * Said to be taken as far as it switches something off: without a schema it is not known what stands under a purpose.
+   * Whether the result says that only withdrawals were taken: without a schema the product does not know the
+   * topics and options of a purpose.
    */
   readonly isPartly?: boolean;
-  /** The result at rest, where one can be seen. */
+  /** The statements of its result page at rest, where it has one. */
   readonly told?: readonly Statement[];
-  /** Whether a call of this person could land late, or a read lag, at that time or in the 10 minutes after it. */
+  /**
+   * Whether a call of this person could land late, or a read lag, at that time or in the 10 minutes after it.
+   */
   readonly isDoubtful: boolean;
 }
 
-/** A change on the platform by others. */
+/** A change of the record by another system. */
 export interface Elsewhere {
   readonly kind: 'elsewhere';
   readonly at: number;
   readonly purpose: string;
   readonly state: State;
-  /** Whether something of the person's own was on its way, so that either may have come last. */
+  /** Whether an ask of the person was under way, so that either may have come last. */
   readonly isRacing: boolean;
 }
 
@@ -92,10 +96,10 @@ export interface Violation {
 const second = 1_000;
 const minute = 60 * second;
 
-/** How old a schema may be when a grant goes out. */
+/** The greatest age of the schema that a grant is checked against. */
 const schemaAge = 10 * second;
 
-/** For so long what was verified here is believed over a reading, and a late call looked out for. */
+/** The time for which the product believes what it verified over a reading, and looks for late calls. */
 const doubt = 10 * minute;
 
 export type Verdict =
@@ -134,7 +138,7 @@ export function verdictOf({ kind, text }: Statement): Verdict | undefined {
   const byKind: Readonly<Record<string, Verdict>> = {
     'in-doubt': 'doubtful',
     reworded: 'not-done',
-    // An undo that does not bring it back: what is on no page, or offered no more.
+    // An undo does not bring back a purpose that is on no page, or is no longer offered.
     'stays-off': 'not-done',
   };
   return byKind[kind] ?? verdicts.find(([words]) => words.test(text))?.[1];
@@ -143,15 +147,18 @@ export function verdictOf({ kind, text }: Statement): Verdict | undefined {
 interface Allowed {
   readonly standings: Set<Standing>;
   parts: Map<string, Set<boolean>>;
-  /** The last own withdrawal that was taken. */
+  /** The time of the person's last withdrawal that was taken. */
   leftAt: number | undefined;
-  /** What it could be before that, if a newer grant replaced it: until the grant is known, it may still be so. */
+  /**
+   * The standings before that withdrawal, if a newer grant replaced it: they stay allowed while the grant is
+   * in doubt.
+   */
   beforeLeft: readonly Standing[];
-  /** The last own ask about it. */
+  /** The time of the person's last ask about it. */
   askedAt: number | undefined;
-  /** Whether any act, here or elsewhere, was about it. */
+  /** Whether any event was about it. */
   isTouched: boolean;
-  /** Grants that were asked for while other words stood. */
+  /** Whether its last grant was asked for while other words stood. */
   isReworded: boolean;
 }
 
@@ -184,10 +191,10 @@ export function judge({ center, seed, events, editions, final }: History): Viola
       if (purpose === undefined) continue;
       const verdict = verdictOf(statement);
       if (verdict === undefined)
-        blame('false-result', purpose.id, `says what nobody understands: ${statement.text}`);
+        blame('false-result', purpose.id, `has an unknown statement: ${statement.text}`);
       const isOfItem = event.items.some((item) => item.purpose === purpose.id);
       if (verdict === 'not-kept') permit(purpose.id, 'off');
-      // What a late call brought back is switched off again, and told to be so.
+      // The product withdraws again what a late call granted, and tells so.
       const isPutRight = event.told?.some(
         (other) => other.name === statement.name && verdictOf(other) === 'elsewhere',
       );
@@ -256,14 +263,16 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     const isDoubted = isSoonAfter(allowed.leftAt) && state.standing === 'on';
     if (isRacing) {
       permit(purpose, state.standing);
-      // A PUT that read the record just before has it not, and what is absent from a PUT is withdrawn.
+      // A PUT that was made of an earlier reading lacks this purpose, and the platform withdraws what a PUT
+      // lacks.
       if (state.standing !== 'off') permit(purpose, 'off');
       join(allowed, parts);
       return;
     }
-    // A grant elsewhere soon after a withdrawal here looks like the withdrawal undone by a late call or a stale read.
+    // A grant elsewhere soon after a withdrawal here looks like a late call or a stale reading, and may be
+    // withdrawn.
     only(purpose, state.standing, ...(isDoubted ? (['off'] as const) : []));
-    // What was taken out here, or granted without it, is known better than a reading, too.
+    // Soon after an ask the parts of that ask, too, may be believed over a reading.
     if (isSoonAfter(allowed.askedAt)) join(allowed, parts);
     else allowed.parts = parts;
     if (!isDoubted) allowed.leftAt = undefined;
@@ -275,25 +284,25 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     const purpose = purposeOf(item.purpose);
     const statements = event.told?.filter(({ name }) => name.startsWith(`${purpose.name} `)) ?? [];
     const verdicts = statements.map(verdictOf).filter((verdict) => verdict !== 'not-kept');
-    // What a call in doubt may have brought along is named beside it.
+    // The result may name the purpose twice: for the ask, and for what a call in doubt may have changed.
     const told = verdicts.find((verdict) => verdict === 'done' || verdict === 'doubtful') ?? verdicts[0];
-    // Undone was a grant of what had been on already: it takes back what that added, or puts back what that took out.
+    // The undone grant was of a purpose that had been on already: the undo changes only its parts.
     const isAdjusted =
       event.how === 'undo' && statements.some(({ text }) => /^(Changed\.|We don’t know yet)/.test(text));
     const isLocked =
       allowed.standings.size === 1 && (allowed.standings.has('always') || allowed.standings.has('never'));
     if (isLocked) {
       if (told === 'done') blame('false-result', item.purpose, 'is locked, and told as changed');
-      // A DELETE withdraws what was hard opted out, too: it stays off either way.
+      // A DELETE withdraws a hard opt-out, too; the purpose stays off either way.
       if (allowed.standings.has('never') && item.to === 'off') permit(item.purpose, 'off');
       return;
     }
-    // It undoes what no later word replaced, by whomever it was said, and names that.
+    // An undo leaves alone a purpose that was changed later, here or elsewhere, and does not name it.
     if (event.how === 'undo' && event.told !== undefined && statements.length === 0) return;
     allowed.isTouched = true;
     allowed.askedAt = event.at;
     if (event.how === 'objection') {
-      // It is to what is only on by default, and to nothing that was chosen.
+      // An objection withdraws purposes that are on by default, and none that was chosen.
       if (!allowed.standings.has('by-default')) return;
       permit(item.purpose, 'off');
       if (event.taken === 'yes') {
@@ -311,7 +320,7 @@ export function judge({ center, seed, events, editions, final }: History): Viola
       if (told === 'locked' && !allowed.standings.has('always') && !allowed.standings.has('never'))
         blame('false-result', item.purpose, 'told as locked');
       if (told === 'elsewhere' && !isLeftElsewhere(item.purpose, index))
-        blame('false-result', item.purpose, 'told as switched off elsewhere, which nobody did');
+        blame('false-result', item.purpose, 'told as switched off elsewhere, and no event did so');
       const isSaidOtherwise = events.some((other) => other !== event && concerns(other, item.purpose));
       if (told === 'replaced' && !isSaidOtherwise)
         blame('false-result', item.purpose, 'told as changed again later, and no event says so');
@@ -334,7 +343,7 @@ export function judge({ center, seed, events, editions, final }: History): Viola
       join(allowed, new Map(item.partsOn.map((part) => [part, new Set([false])])));
       return;
     }
-    // Neither is on: leaving them may leave them as they are.
+    // Neither of these is on: a withdrawal may leave them as they are.
     allowed.beforeLeft = told === 'replaced' ? [...allowed.standings] : [];
     const otherwise = (['pending', 'never'] as const).filter((standing) => allowed.standings.has(standing));
     only(item.purpose, 'off', ...otherwise);
@@ -360,10 +369,9 @@ export function judge({ center, seed, events, editions, final }: History): Viola
       return;
     }
     const isFailure = told === 'not-done' || told === 'elsewhere' || told === 'locked';
-    const mayCome = !isFailure;
-    // What came late may be withdrawn by the next PUT, which is without it.
+    // The next PUT, which lacks a grant that landed late, may withdraw it.
     if (event.isDoubtful) permit(item.purpose, 'off');
-    if (!mayCome) return;
+    if (isFailure) return;
     allowed.isReworded = false;
     if (told === 'doubtful') for (const standing of allowed.beforeLeft) permit(item.purpose, standing);
     const isSure = event.taken === 'yes' && told === 'done' && !event.isDoubtful;
@@ -397,7 +405,7 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     }
   }
 
-  /** Whether words of that edition stood at any time from just before the ask on. */
+  /** Whether the words of the item's edition stood when the form was shown, and until just before the ask. */
   function couldStand({ purpose, edition }: Item, { at, shownAt }: Ask): boolean {
     if (edition === undefined) return true;
     const list = editions.get(purpose) ?? [];
@@ -407,7 +415,7 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     });
   }
 
-  /** Whether anything else has taken it back, or could have: before, or while it was still under way. */
+  /** Whether the purpose was off at first, or any other event withdrew it. */
   function isLeftElsewhere(purpose: string, index: number): boolean {
     const isOffAtSeed = seed.get(purpose)?.standing === 'off';
     return (
@@ -421,7 +429,7 @@ export function judge({ center, seed, events, editions, final }: History): Viola
   }
 }
 
-/** Whether it cannot have been so already; what was so needs no word. */
+/** Whether the item changes anything for certain; a result need not name one that changes nothing. */
 function changesAnything({ to, partsOn, partsOff }: Item, { standings, parts }: Allowed): boolean {
   if (to === 'on') return !standings.has('on');
   if (standings.has('off')) return false;

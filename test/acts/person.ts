@@ -25,35 +25,35 @@ import type { Misfortune, World } from './world.ts';
 interface Answer {
   readonly status: number;
   readonly text: string;
-  /** Of a redirect, without what tells no two results apart. */
+  /** The path that a redirect leads to, with `restUnsaved` where it has that query. */
   readonly location: string | undefined;
 }
 
-/** A page that is open somewhere, perhaps for long. */
+/** A preferences page that is open in the browser, perhaps for long. */
 interface Tab {
   readonly form: Form;
   readonly shownAt: number;
-  /** What its boxes said when it was shown: `name value`. */
+  /** `name value` of each box → whether it was ticked when the page was shown. */
   readonly displayed: ReadonlyMap<string, boolean>;
-  /** What is shown again for review, with the boxes as they were asked for. */
+  /** The posted items, where the page is shown again for review with the boxes as they were posted. */
   readonly toReview: readonly Item[] | undefined;
-  /** The results that posts of it led to, and whether only what it withdraws was taken then. */
+  /** The results that posts of it led to; `isPartly`: only its withdrawals were taken. */
   readonly references: Map<string, { readonly isPartly: boolean }>;
 }
 
-/** How often something happened, for the line at the end. */
+/** Counts of what happened, printed at the end. */
 export type Counts = Map<string, number>;
 
 export interface Life {
-  readonly who: string;
+  readonly identifier: string;
   readonly journal: readonly string[];
-  /** One act of the person's own, or about the person. */
+  /** Does one act of the person, or of others about the person. */
   act(): Promise<void>;
-  /** Ends what was set to go wrong with the person. */
+  /** Ends all faults that were set for the person. */
   calm(): Promise<void>;
-  /** Milliseconds of the fast clock after which nothing that was late can come any more. */
+  /** The time of the fast clock after which no late call can land any more. */
   readonly restUntil: number;
-  /** What was asked, told and is on record now; undefined while something is still under way. */
+  /** All that was asked and told, with the record now; undefined while something is still under way. */
   history(): Promise<History | undefined>;
 }
 
@@ -70,18 +70,18 @@ export async function createLife(parts: {
 }): Promise<Life> {
   const { world, dice, center, number, editions, counts, report } = parts;
   const mark = `${String(dice.seed).padStart(10, '0')}x${number}x`;
-  const who = `p${mark}@acts.invalid`;
+  const identifier = `p${mark}@acts.invalid`;
   const browser = createVisitor(world.publicUrl, { 'accept-language': 'en-US' });
   const journal: string[] = [];
   const events: Event[] = [];
   const references = new Map<Ask, string>();
   const tabs: Tab[] = [];
-  /** Forms that may have been taken when they were posted before: nobody knows which of the times counts. */
+  /** Forms that an earlier post may have used: it is unknown which post counts. */
   const unclear = new Set<Form>();
   const undos: { form: Form; path: string; told: readonly Statement[]; shownAt: number }[] = [];
-  /** What goes wrong with the person. */
+  /** Faults that are set for the person. */
   const misfortunes: Misfortune[] = [];
-  /** Late calls or readings: when each was set, and when it is over; infinite while it has not struck. */
+  /** Faults that make calls or readings late; `until`, the end, is infinite while a fault has not struck. */
   const doubts: { misfortune: Misfortune; from: number; until: number; length: number }[] = [];
   const seed = new Map<string, State>();
   const seal = createSeal([world.secret]);
@@ -107,13 +107,13 @@ export async function createLife(parts: {
     return { ...answer, location: answer.location && pathOf(answer.location) };
   }
 
-  /** Nobody's but the person's own identifier and nickname may stand in any page. */
+  /** Reports the identifier or nickname of another person in a page. */
   function lookForOthers(text: string, path: string): void {
     for (const found of othersIn(text, mark))
-      report(`${who} was shown ${found} at ${path.replace(/[\w-]{60,}/, '…')}`);
+      report(`${identifier} was shown ${found} at ${path.replace(/[\w-]{60,}/, '…')}`);
   }
 
-  /** Asks until a page comes, at either process. */
+  /** Opens a page at either process; tries again until it comes. */
   async function open(path: string, headers: Record<string, string> = {}): Promise<Answer | undefined> {
     for (let tries = 0; tries < 8; tries += 1) {
       let answer = await go('GET', path, { headers });
@@ -131,7 +131,7 @@ export async function createLife(parts: {
       .setProtectedHeader({ alg: 'HS256' })
       .setIssuer('sayso')
       .setAudience(center.id)
-      .setSubject(who)
+      .setSubject(identifier)
       .setIssuedAt(at)
       .setExpirationTime(at + 86_400)
       .sign(deriveKey(world.secret, 'link'));
@@ -140,7 +140,7 @@ export async function createLife(parts: {
 
   // —— the person ——
 
-  /** What is on record before the person first comes. */
+  /** Writes the record that stands before the person first comes. */
   async function plant(): Promise<void> {
     const changes = center.purposes.flatMap((purpose) => {
       const chance = dice.whole(1, 10);
@@ -166,7 +166,7 @@ export async function createLife(parts: {
       world.sandbox
         .call(`/api/consentmanager/v1/preferencecenters/${center.id}/datasubjects/preferences`, {
           method: 'PUT',
-          headers: { identifier: who },
+          headers: { identifier },
           body: JSON.stringify({ Purposes: [], dsDataElements: { [nickname]: mark } }),
         })
         .then(({ ok }) => ok),
@@ -177,10 +177,10 @@ export async function createLife(parts: {
     );
   }
 
-  async function insist(what: () => Promise<boolean>): Promise<void> {
+  async function insist(act: () => Promise<boolean>): Promise<void> {
     let fault: unknown;
     for (let tries = 0; tries < 200; tries += 1) {
-      const isDone = await what().catch((reason: unknown) => {
+      const isDone = await act().catch((reason: unknown) => {
         fault = reason;
         return false;
       });
@@ -191,7 +191,7 @@ export async function createLife(parts: {
   }
 
   async function patch(Purposes: readonly Written[]): Promise<void> {
-    await world.sandbox.change({ center: center.id, identifier: who, Purposes });
+    await world.sandbox.change({ center: center.id, identifier, Purposes });
   }
 
   function readTab(answer: Answer, toReview?: readonly Item[]): Tab | undefined {
@@ -213,18 +213,18 @@ export async function createLife(parts: {
     if (tab === undefined) return undefined;
     tabs.push(tab);
     if (tabs.length > 4) tabs.shift();
-    note(`opens the page: ${said(tab)}`);
+    note(`opens the page: ${purposesOn(tab)}`);
     return tab;
   }
 
-  function said({ form }: Tab): string {
+  function purposesOn({ form }: Tab): string {
     return form.controls
       .filter(({ name }) => name === 'purpose')
       .map(({ label, checked }) => `${checked ? '☑' : '☐'} ${label}`)
       .join(' ');
   }
 
-  /** Changes some boxes; what that asks for, against what was shown. */
+  /** Changes some boxes by chance. */
   function fill({ form }: Tab): void {
     const free = form.controls.filter(
       ({ type, name, disabled }) =>
@@ -234,13 +234,14 @@ export async function createLife(parts: {
     for (const control of free) if (dice.next() < chance) control.checked = !control.checked;
   }
 
+  /** The items that a post of the form asks for, against the boxes as they were shown. */
   function itemsOf({ form, displayed, toReview }: Tab): Item[] {
     const items: Item[] = [];
     for (const control of form.controls) {
       if (control.name !== 'purpose' || control.disabled) continue;
       const purpose = center.purposes.find(({ id }) => id === control.value.toLowerCase());
       if (purpose === undefined) {
-        report(`${who} was shown a purpose that nobody knows: ${control.value}`);
+        report(`${identifier} was shown an unknown purpose: ${control.value}`);
         continue;
       }
       const edition = Number(/edition (\d+)/.exec(control.label)?.[1]);
@@ -252,7 +253,8 @@ export async function createLife(parts: {
       const before = toReview?.find((item) => item.purpose === purpose.id);
       const on = boxes.filter(({ checked }) => checked).map(({ value }) => value);
       if (before !== undefined) {
-        // Shown again, ticked as asked for: what is posted asks for it once more. What was taken out is out by then.
+        // The page shows the boxes as posted, so its post asks for the same again; parts taken out are out by
+        // then.
         const to = before.to === 'parts' ? 'parts' : control.checked ? 'on' : 'off';
         const partsOn = to === 'parts' ? before.partsOn : on;
         items.push({ purpose: purpose.id, to, edition, partsOn, partsOff: [] });
@@ -277,7 +279,7 @@ export async function createLife(parts: {
     return items;
   }
 
-  function spoken(items: readonly Item[]): string {
+  function textOf(items: readonly Item[]): string {
     return items
       .map(({ purpose, to, edition, partsOn, partsOff }) => {
         const { name } = purposeOf(purpose);
@@ -305,7 +307,7 @@ export async function createLife(parts: {
     const { action, fields } = tab.form.press({ name: 'action', value: 'save' });
     const twice = dice.whole(1, 8) === 1;
     note(
-      `saves${twice ? ' twice at once' : ''} (shown at ${Math.round(tab.shownAt - bornAt)} ms${tab.toReview ? ', for review' : ''}): ${spoken(items) || 'nothing'}`,
+      `saves${twice ? ' twice at once' : ''} (shown at ${Math.round(tab.shownAt - bornAt)} ms${tab.toReview ? ', for review' : ''}): ${textOf(items) || 'nothing'}`,
     );
     const at = world.now();
     const answers = await Promise.all(
@@ -314,26 +316,26 @@ export async function createLife(parts: {
     for (const answer of answers) count(`answers to a save: ${answer?.status ?? 'none'}`);
     note(`  is answered ${answers.map((answer) => `${answer?.status ?? 'nothing'}`).join(' and ')}`);
     const asked = { at, how: 'form', shownAt: tab.shownAt, items } as const;
-    const led = answers.map((answer) =>
+    const results = answers.map((answer) =>
       answer?.location?.includes('/results/') ? answer.location : undefined,
     );
-    const whole = led.filter((each) => each !== undefined && !each.endsWith(restUnsaved));
+    const wholeResults = results.filter((each) => each !== undefined && !each.endsWith(restUnsaved));
     const isUsed = [...tab.references.values()].some(({ isPartly }) => !isPartly);
-    if (new Set(whole).size > 1 && !isUsed)
-      report(`${who}: one form, posted twice, led to ${led.join(' and ')}`);
-    for (const each of new Set(led)) {
+    if (new Set(wholeResults).size > 1 && !isUsed)
+      report(`${identifier}: one form, posted twice, led to ${results.join(' and ')}`);
+    for (const each of new Set(results)) {
       if (each === undefined) continue;
       const reference = each.replace(restUnsaved, '');
       const isPartly = each.endsWith(restUnsaved);
-      // The same form again shows the stored result; what it withdraws and was granted since is withdrawn.
+      // A form posted again shows the stored result, and withdraws again what was granted since.
       const taken = isPartly || isUsed ? items.flatMap(takenOut) : items;
       if (!tab.references.has(reference))
         record({ ...asked, items: taken, taken: takenBy(tab.form), isPartly }, reference);
       tab.references.set(reference, { isPartly });
       if (dice.whole(1, 3) === 1) await look(reference);
     }
-    if (led.some((each) => each !== undefined)) return;
-    // A used form that asks for something else is refused, but for what it withdraws.
+    if (results.some((each) => each !== undefined)) return;
+    // A used form with other choices is refused, but its withdrawals are taken.
     if (answers.some((answer) => answer?.status === 409))
       record({ ...asked, items: items.flatMap(takenOut), taken: 'yes' }, undefined);
     if (answers.some(isUnclear)) {
@@ -344,8 +346,8 @@ export async function createLife(parts: {
     const shown = answers.find((answer) => answer?.text.includes('name="token"'));
     const review = shown && readTab(shown, items);
     if (review !== undefined) {
-      note(`  is shown for review: ${said(review)}`);
-      // Nothing is granted by itself; what was switched off may be carried out at once.
+      note(`  is shown for review: ${purposesOn(review)}`);
+      // Nothing is granted before the review; withdrawals may be taken at once.
       record({ ...asked, items: items.flatMap(takenOut), taken: 'unknown' }, undefined);
       if (dice.whole(1, 2) === 1) tabs.push(review);
     }
@@ -354,7 +356,7 @@ export async function createLife(parts: {
   const takenBy = (form: Form | undefined) =>
     form !== undefined && unclear.has(form) ? ('unknown' as const) : ('yes' as const);
 
-  /** Whether it may have been taken. */
+  /** Whether a request with this answer may have been taken. */
   function isUnclear(answer: Answer | undefined): boolean {
     return answer === undefined || (answer.status >= 500 && answer.status !== 503);
   }
@@ -405,7 +407,7 @@ export async function createLife(parts: {
 
   async function oneClick(): Promise<void> {
     const purpose = dice.whole(1, 3) === 1 ? undefined : dice.pick(center.purposes);
-    const subject = readSubjectId(who);
+    const subject = readSubjectId(identifier);
     if (subject === undefined) throw new Error('no identifier');
     const token = sealOneClick(seal, {
       center: center.id,
@@ -427,7 +429,7 @@ export async function createLife(parts: {
     const items = chosen.told.flatMap((statement): Item[] => {
       const purpose = center.purposes.find(({ name }) => statement.name.startsWith(`${name} `));
       if (purpose === undefined) return [];
-      // Undoing agrees to the words of the form that it undoes.
+      // An undo agrees to the words of the form that it undoes.
       const own = undone?.items.find((item) => item.purpose === purpose.id);
       const { edition } = own ?? {};
       const parts = [...new Set([...purpose.parts, ...(own?.partsOn ?? []), ...(own?.partsOff ?? [])])];
@@ -448,14 +450,14 @@ export async function createLife(parts: {
       ];
     });
     const { action, fields } = chosen.form.press();
-    note(`undoes ${chosen.path.slice(-8)}: ${spoken(items)}`);
+    note(`undoes ${chosen.path.slice(-8)}: ${textOf(items)}`);
     const at = world.now();
     const answer = await go('POST', action, { fields });
     await settle(answer, { at, how: 'undo', shownAt: chosen.shownAt, items }, chosen.form);
     if (isUnclear(answer)) unclear.add(chosen.form);
   }
 
-  /** Someone has called, and a member of the staff withdraws for them. */
+  /** A member of the staff withdraws for the person, who has called. */
   async function withdrawByStaff(): Promise<void> {
     let address = world.addressOf(dice.pick(world.nodes));
     const staff = await world.signInStaff(() => address);
@@ -467,7 +469,7 @@ export async function createLife(parts: {
     const formIn = (answer: VisitorAnswer | undefined, action: string) =>
       readForms(answer?.text ?? '').find((form) => form.action.endsWith(action));
     const search = formIn(await go('GET', '/staff/people'), '/staff/people');
-    const found = search?.type('identifier', who).press();
+    const found = search?.type('identifier', identifier).press();
     const person = found && (await go('POST', found.action, [...found.fields, ['center', center.id]]));
     const choose = readForms(person?.text ?? '')
       .find((form) => form.action.endsWith('/people/choose') && form.valueOf('center') === center.id)
@@ -485,7 +487,7 @@ export async function createLife(parts: {
         ? everything()
         : chosen.map((purpose): Item => ({ purpose, to: 'off', partsOn: [], partsOff: [] }));
     count('withdrawals by staff');
-    note(`staff withdraws: ${chosen.length === 0 ? 'everything' : spoken(items)}`);
+    note(`staff withdraws: ${chosen.length === 0 ? 'everything' : textOf(items)}`);
     const { action, fields } = form.press();
     address = world.addressOf(dice.pick(world.nodes));
     const at = world.now();
@@ -493,7 +495,7 @@ export async function createLife(parts: {
     const reference = /\/staff\/submissions\/([^/?]+)$/.exec(answer?.location ?? '')?.[1];
     const location = reference && `/centers/${center.id}/results/${reference}`;
     if (answer !== undefined && reference === undefined && answer.status < 500)
-      report(`${who}: staff was answered ${answer.status} to a withdrawal\n  ${journal.join('\n  ')}`);
+      report(`${identifier}: staff was answered ${answer.status} to a withdrawal\n  ${journal.join('\n  ')}`);
     const taken = answer && { ...answer, location };
     await settle(taken, { at, how: chosen.length === 0 ? 'everything' : 'staff', shownAt, items });
   }
@@ -528,7 +530,7 @@ export async function createLife(parts: {
     return doubts.some(({ from, until }) => at > from - 2 * minute && at < until + 10 * minute);
   }
 
-  /** Whether nothing of the person's is under way. */
+  /** Whether no submission of the person is under way. */
   async function isQuiet(): Promise<boolean> {
     if (
       isDoubtfulAt(world.now()) ||
@@ -556,21 +558,16 @@ export async function createLife(parts: {
     const when = dice.pick(['before', 'after'] as const);
     const milliseconds = dice.whole(2, 20) * 1000;
     const times = dice.whole(1, 2);
+    const late = () => ({
+      kind: 'late',
+      operation: written,
+      milliseconds,
+      answer: dice.pick(['late', 'drop', 'never']),
+      count: 1,
+    });
     const fault: Readonly<Record<string, unknown>> = dice.pick([
-      () => ({
-        kind: 'late',
-        operation: written,
-        milliseconds,
-        answer: dice.pick(['late', 'drop', 'never']),
-        count: 1,
-      }),
-      () => ({
-        kind: 'late',
-        operation: written,
-        milliseconds,
-        answer: dice.pick(['late', 'drop', 'never']),
-        count: 1,
-      }),
+      late,
+      late,
       () => ({ kind: 'lag', milliseconds: dice.whole(1, 8) * 1000, count: dice.whole(1, 6) }),
       () => ({
         kind: 'unknown-subject',
@@ -592,14 +589,14 @@ export async function createLife(parts: {
     const { kind } = fault;
     const length = kind === 'lag' ? 10 * minute : kind === 'late' || kind === 'latency' ? 5 * minute : 0;
     const from = world.now();
-    const misfortune = await world.misbehave({ ...fault, identifier: who });
+    const misfortune = await world.misbehave({ ...fault, identifier });
     misfortunes.push(misfortune);
     if (length > 0) doubts.push({ misfortune, from, until: Number.POSITIVE_INFINITY, length });
     note(`goes wrong next: ${JSON.stringify(fault)}`);
     count(`faults: ${String(kind)}`);
   }
 
-  /** A fault may strike long after it was set: from then on it takes its time. */
+  /** Sets the end of doubts whose fault has struck, perhaps long after it was set. */
   async function dateDoubts(): Promise<void> {
     for (const doubt of doubts) {
       if (doubt.until < Number.POSITIVE_INFINITY || (await doubt.misfortune.isStillToStrike())) continue;
@@ -607,9 +604,11 @@ export async function createLife(parts: {
     }
   }
 
-  /** What the platform was asked of the person, as long as it knows: it keeps the last 2,000 calls of all. */
+  /**
+   * Notes the writing calls about the person, as far as the platform still knows them: it keeps 2,000 calls.
+   */
   async function noteCalls(): Promise<void> {
-    const calls = await world.sandbox.calls({ identifier: who }).catch(() => []);
+    const calls = await world.sandbox.calls({ identifier }).catch(() => []);
     for (const { at, method, operation, status, body } of calls) {
       if (method === 'GET') continue;
       const named = center.purposes.filter(({ id }) => JSON.stringify(body ?? '').includes(id));
@@ -628,7 +627,7 @@ export async function createLife(parts: {
   }
 
   return {
-    who,
+    identifier,
     journal,
     get restUntil() {
       return restUntil;
@@ -655,7 +654,8 @@ export async function createLife(parts: {
       await dateDoubts();
       for (const each of misfortunes.splice(0)) await each.end();
       const now = world.now();
-      // What was struck last lands 20 seconds later; it is looked for 30 seconds and 2 minutes after a withdrawal.
+      // A late call lands within 20 seconds; the product looks for one 30 seconds and 2 minutes after a
+      // withdrawal.
       const wasLate = doubts.some(({ until }) => until > now - 3 * minute);
       for (const doubt of doubts) doubt.until = Math.min(doubt.until, now);
       restUntil = now + (wasLate ? 3 * minute : 20_000);
@@ -684,11 +684,11 @@ export async function createLife(parts: {
           );
         told.push({ ...event, isDoubtful, ...(statements === undefined ? {} : { told: statements }) });
       }
-      const found = await world.sandbox.subject(center.id, who).catch(() => undefined);
+      const found = await world.sandbox.subject(center.id, identifier).catch(() => undefined);
       if (found === undefined) return undefined;
       const final = readFinal(found.Purposes);
       const marks = found.DsDataElements[nickname];
-      if (marks !== mark) report(`${who} is called ${marks} on record`);
+      if (marks !== mark) report(`${identifier} is called ${marks} on record`);
       note(
         `at rest on record: ${center.purposes
           .map(
@@ -705,7 +705,7 @@ export async function createLife(parts: {
   };
 }
 
-/** Where an address of the product ends if only what a form switched off was taken. */
+/** The query of a result's address if only the withdrawals of the form were taken. */
 const restUnsaved = '?rest=unsaved';
 
 function pathOf(location: string): string {
@@ -713,16 +713,16 @@ function pathOf(location: string): string {
   return search === restUnsaved ? pathname + search : pathname;
 }
 
-/** What of an item is a withdrawal. */
+/** The part of an item that withdraws. */
 function takenOut(item: Item): Item[] {
   if (item.to === 'off') return [item];
   return item.to === 'parts' && item.partsOff.length > 0 ? [{ ...item, partsOn: [] }] : [];
 }
 
-/** The identifiers and nicknames of others in a page; each has its mark. */
+/** The marks of other people in a page; each identifier and nickname holds its person's mark. */
 export function othersIn(text: string, own: string): string[] {
   const [seed = ''] = own.split('x');
-  // A token may hold such signs by chance, but not this run's seed.
+  // A token may look like a mark by chance, but not like one with the seed of this run.
   return [...text.matchAll(new RegExp(`${seed}x\\d+x`, 'g'))]
     .map(([mark]) => mark)
     .filter((mark) => mark !== own);
@@ -772,7 +772,7 @@ function stateOf(purpose: Purpose, found: SubjectPurpose | undefined): State {
   return { standing: 'off', parts };
 }
 
-/** What a page of results or the record says, name by name. */
+/** The statements of a result page, or of the record, one for each name. */
 export function readStatements(html: string): Statement[] {
   const found: Statement[] = [];
   let kind = '';

@@ -2,10 +2,10 @@ import { type LyingProvider, startLyingProvider } from '../kit/lying-provider.ts
 import { createVisitor, type Visitor } from '../kit/visitor.ts';
 import { ask } from './browser.ts';
 
-/** The organization whose members see the staff pages, by the fast clock. */
+/** The organization whose members may see the staff pages; its tokens have the time of the fast clock. */
 export interface Organization {
   readonly env: Readonly<Record<string, string>>;
-  /** The browser of an editor who has just signed in; undefined where that did not come about. */
+  /** Signs in an editor in a new browser; undefined where that failed. */
   signIn(places: {
     readonly publicUrl: string;
     readonly address: () => string;

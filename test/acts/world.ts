@@ -10,28 +10,31 @@ import type { Visitor } from '../kit/visitor.ts';
 import { type Center, filesOf } from './material.ts';
 import { startOrganization } from './staff.ts';
 
-/** A platform that can be made to fail, and two processes of the product on one data folder, all by one fast clock. */
+/**
+ * A platform that can be made to fail, and two processes of the product on one data folder, with one fast
+ * clock.
+ */
 export interface World {
   readonly sandbox: SandboxClient;
-  /** Has the platform misbehave. */
+  /** Makes the platform misbehave. */
   misbehave(fault: Readonly<Record<string, unknown>>): Promise<Misfortune>;
-  /** The address that people see, behind which either process answers. */
+  /** The public address; behind it either process answers. */
   readonly publicUrl: string;
   readonly secret: string;
   readonly nodes: readonly ProductProcess[];
-  /** The browser of an editor who has just signed in; `address`: of the process that each step of it asks. */
+  /** Signs in an editor of the staff in a new browser; `address` gives the process for each step. */
   signInStaff(address: () => string): Promise<Visitor | undefined>;
-  /** Where a process listens. */
+  /** The address of one process. */
   addressOf(node: ProductProcess): string;
   /** Milliseconds since 1970 by the fast clock. */
   now(): number;
-  /** Waits so long by the fast clock. */
+  /** Waits so many milliseconds of the fast clock. */
   wait(milliseconds: number): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface Misfortune {
-  /** False once it has struck as often as it was to, or was ended. */
+  /** Whether it may still strike; false also after `end`. */
   isStillToStrike(): Promise<boolean>;
   end(): Promise<void>;
 }
@@ -84,7 +87,8 @@ export async function startWorld(centers: readonly Center[], factor: number): Pr
   return {
     sandbox,
     async misbehave(given) {
-      // One that says it allows few, and that others made them, is asked for a tenth of those for the next hour.
+      // After a 429 that tells a small quota the product makes a tenth of those calls for an hour: it tells a
+      // large one.
       const allowed = Number(manyCalls.PLATFORM_REQUESTS_PER_MINUTE);
       const fault = given['kind'] === '429' ? { allowed, ...given } : given;
       const answer = await fetch(faults, {
