@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { isTooDeep, type Json, parseJson } from './json.ts';
 import { badRequest, Refusal } from './refusal.ts';
 
-/** No body of the interface comes near this. */
+/** Far more than any body of the interface has. */
 const LIMIT_BYTES = 1024 * 1024;
 
-/** A body as JSON; throws 400. */
+/** Parses a body as JSON; throws 400. */
 export function readJson(source: string): Json {
   if (isTooDeep(source)) throw badRequest('The body is nested too deep');
   try {
@@ -15,12 +15,12 @@ export function readJson(source: string): Json {
   }
 }
 
-/** The whole body as JSON. */
+/** Reads the whole body as JSON; throws 400 or 413. */
 export async function readJsonOf(request: IncomingMessage): Promise<Json> {
   return readJson((await readBody(request)).toString());
 }
 
-/** The whole body; 413 once it grows past the limit. */
+/** Reads the whole body; throws 413 once it grows past the limit, which is in bytes. */
 export function readBody(request: IncomingMessage, limit = LIMIT_BYTES): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

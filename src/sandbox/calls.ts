@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import type { Json } from './json.ts';
 import type { Operation } from './operations.ts';
 
-/** One call as it came in and was answered; `status` 0 means that no answer was sent. */
+/** One call with its answer; `status` is 0 when no answer was sent. */
 export interface CallEntry {
   readonly number: number;
   readonly at: string;
   readonly method: string;
   readonly path: string;
-  /** As it came, but for secrets. */
+  /** The query string with its secrets hidden; undefined when the address has none. */
   readonly query: string | undefined;
-  /** Those that say what was sent and by whom, never a credential. */
+  /** Headers that describe the body and the caller, never a credential. */
   readonly headers: Readonly<Record<string, string>>;
-  /** undefined: no such path, or no such method there. */
+  /** Undefined when the path is unknown, or has no such method. */
   readonly operation?: Operation | undefined;
   readonly identifier?: string | undefined;
   readonly body?: Json | undefined;
@@ -38,10 +38,10 @@ const NAMED_HEADERS = [
 
 const SECRET_PARAMETER =
   /secret|token|passw|pwd|assertion|auth|bearer|jwt|credential|(api|access).?key|^key$/i;
-/** By what it is, whatever it is called: `Bearer …`, `Basic …`, or a JSON Web Token. */
+/** Finds a secret by its form under any name: `Bearer …`, `Basic …`, or a JSON Web Token. */
 const SECRET_VALUE = /^(bearer|basic) |^ey[\w-]+\.[\w-]+\.[\w-]*$/i;
 
-/** What of a request may be kept. */
+/** The parts of a request that the log of calls may keep. */
 export function describeRequest(
   request: IncomingMessage & { readonly path: string; readonly originalUrl: string },
 ): Pick<CallEntry, 'method' | 'path' | 'query' | 'headers'> {

@@ -6,21 +6,21 @@ import { fold, type JsonObject, object, objects, text } from './json.ts';
 
 /** One preference center of the data folder. */
 export interface Center {
-  /** The folder's name, folded. */
+  /** Name of the center's folder, folded. */
   readonly id: string;
   readonly path: string;
   readonly template: string;
   readonly language: string;
-  /** The v1 answer, ready to send: the file as it is, or derived from the pages. */
+  /** JSON of the v1 answer: the text of the file, or derived from the pages. */
   readonly schema: string;
-  /** The v2 root, as it is; single-page centers have none. */
+  /** JSON of the v2 root, unchanged; single-page centers have none. */
   readonly root: string | undefined;
   readonly catalogue: Catalogue;
   readonly dataElementIds: ReadonlySet<string>;
   readonly summary: Summary;
 }
 
-/** What the list of centers shows. */
+/** One entry of the list of centers. */
 export interface Summary {
   readonly name: string;
   readonly organizationName: string;
@@ -34,12 +34,12 @@ export interface Summary {
 export type SchemaState = 'PUBLISHED' | 'DRAFT';
 
 export interface Centers {
-  /** As it is published. */
+  /** Finds the published center. */
   find(id: string): Center | undefined;
-  /** In that state; undefined also where a center that is a draft was never published. */
+  /** Finds the center in that state; undefined also for a draft that was never published. */
   findIn(state: SchemaState, id: string): Center | undefined;
   list(): Center[];
-  /** The page with this id, of whichever center that has this state. */
+  /** Finds the page with this id in all centers that have this state; returns its JSON. */
   findPage(state: SchemaState, id: string): string | undefined;
 }
 
@@ -55,7 +55,7 @@ export function createCenters(folder: Folder, seedDir: string): Centers {
     return files.filter((file) => file !== undefined);
   }
 
-  /** The page whose file has this name or else, whatever its file is called, this id inside. */
+  /** Finds the page whose file has this name, or else the page that has this id inside its file. */
   function pageIn(homes: readonly string[], id: string): JsonFile | undefined {
     const files = homes.flatMap((path) => jsonFiles(folder, path));
     const named = files.filter(({ name }) => fold(name) === fold(id)).map(({ path }) => folder.file(path));
@@ -67,7 +67,7 @@ export function createCenters(folder: Folder, seedDir: string): Centers {
     );
   }
 
-  /** `path`: of the center, or of its draft, of which all else is the center's. */
+  /** Reads a center. `path` is its folder, or the folder of its draft, which shares `center.json`. */
   function read(name: string, path = join(home, name)): Center | undefined {
     const single = folder.file(join(path, 'preferences.json'));
     const root = folder.file(join(path, 'schema.json'));

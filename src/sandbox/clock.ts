@@ -1,9 +1,9 @@
-/** The time used where none is given. */
+/** The default clock. */
 export function systemTime(): Date {
   return new Date();
 }
 
-/** Platform date-times without a zone carry exactly three fraction digits and mean UTC. */
+/** Formats a date-time as the platform does: no zone, three fraction digits, in UTC. */
 export function localTime(date: Date): string {
   return date.toISOString().slice(0, 23);
 }
@@ -11,7 +11,7 @@ export function localTime(date: Date): string {
 const INSTANT =
   /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?$/i;
 
-/** Reads an ISO date-time; without a zone it is UTC. A day that does not exist is `undefined`. */
+/** Reads an ISO date-time; without a zone it is UTC. Returns undefined for a day that does not exist. */
 export function readInstant(source: string): Date | undefined {
   const parts = INSTANT.exec(source);
   if (parts === null) return undefined;
@@ -21,7 +21,7 @@ export function readInstant(source: string): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** A bare date, at midnight UTC. */
+/** Reads a bare date as midnight UTC. */
 export function readDay(source: string): Date | undefined {
   return isDay(source) ? new Date(`${source}T00:00:00Z`) : undefined;
 }

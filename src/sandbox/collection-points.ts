@@ -13,7 +13,7 @@ const HOME = '/api/consentmanager/v1/collectionpoints';
 export interface CollectionPoint {
   readonly id: string;
   readonly center: Center;
-  /** What is granted through it waits until the person follows the link of a mail. */
+  /** Whether a consent through it waits until the person follows the link of a mail. */
   readonly doubleOptIn: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface CollectionPoints {
   find(id: string): CollectionPoint | undefined;
 }
 
-/** Each center has two, through which receipts come in: one of them with double opt-in. */
+/** Each center has two collection points for receipts; one of them has double opt-in. */
 export function createCollectionPoints(centers: Centers): CollectionPoints {
   const list = () =>
     centers.list().flatMap((center) => [
@@ -32,7 +32,7 @@ export function createCollectionPoints(centers: Centers): CollectionPoints {
   return { list, find: (id) => list().find((point) => point.id === fold(id)) };
 }
 
-/** Collection points, and the token that a receipt names one by. */
+/** Routes of the collection points, and of the tokens by which receipts name them. */
 export function collectionPointRoutes(parts: {
   endpoint: Endpoint;
   points: CollectionPoints;
@@ -88,13 +88,13 @@ function show({ id, center, doubleOptIn }: CollectionPoint): JsonObject {
 
 const HEADER = Buffer.from(JSON.stringify({ alg: 'HS256' })).toString('base64url');
 
-/** A JSON Web Token of the sandbox's own. */
+/** Signs claims as a JSON Web Token of the sandbox. */
 export function signToken(claims: JsonObject, key: Buffer): string {
   const content = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
   return `${content}.${createHmac('sha256', key).update(content).digest('base64url')}`;
 }
 
-/** The claims of a token; undefined for one that the sandbox did not sign. */
+/** Returns the claims of a token; undefined when the sandbox did not sign it. */
 export function openToken(token: string, key: Buffer): JsonObject | undefined {
   const [, claims = ''] = token.split('.');
   try {
@@ -105,7 +105,7 @@ export function openToken(token: string, key: Buffer): JsonObject | undefined {
   }
 }
 
-/** The collection point that a token names. */
+/** Returns the id of the collection point that a token names. */
 export function pointOfToken(token: string, key: Buffer): string | undefined {
   return text(openToken(token, key)?.['processId']);
 }

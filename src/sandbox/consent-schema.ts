@@ -1,9 +1,9 @@
 import { fold, idOf, isObject, type Json, type JsonObject, object, objects, text } from './json.ts';
 
-/** One purpose as the single-page family writes it, with what can be chosen under it. */
+/** One purpose in the single-page form, with its topics and preferences by folded id. */
 export interface CatalogueEntry {
   readonly purpose: JsonObject;
-  /** Seconds; 0 never ends. */
+  /** Seconds until a consent ends; 0 means never. */
   readonly lifeSpan: number;
   readonly topics: ReadonlyMap<string, JsonObject>;
   readonly preferences: ReadonlyMap<
@@ -12,7 +12,7 @@ export interface CatalogueEntry {
   >;
 }
 
-/** Every purpose of a center by folded id, in the order of the schema. */
+/** All purposes of a center by folded id, in the order of the schema. */
 export type Catalogue = ReadonlyMap<string, CatalogueEntry>;
 
 function byId(items: JsonObject[]): Map<string, JsonObject> {
@@ -38,7 +38,7 @@ export function catalogueEntry(purpose: JsonObject): CatalogueEntry {
   };
 }
 
-/** Every folded id that a PUT can name: of purposes, topics, preferences and options. */
+/** All folded ids that a PUT can name: purposes, topics, preferences and options. */
 export function idsIn(catalogue: Catalogue): Set<string> {
   const ids = new Set<string>();
   for (const [id, { topics, preferences }] of catalogue) {
@@ -56,7 +56,7 @@ export function catalogueOf(purposes: JsonObject[]): Catalogue {
   return new Map([...byId(purposes)].map(([id, purpose]) => [id, catalogueEntry(purpose)]));
 }
 
-/** A Multi Page root and its pages, told as a single-page schema with Template MULTIPAGE. */
+/** Converts a Multi Page root and its pages into a single-page schema with Template MULTIPAGE. */
 export function deriveSchema(center: string, root: JsonObject, pages: JsonObject[]): JsonObject {
   const portal = object(root['portalSettings']);
   const title = text(portal['title']) ?? 'Preference Center';
@@ -119,7 +119,7 @@ function labelSets(root: JsonObject): JsonObject {
   );
 }
 
-/** A purpose shown on several pages is one purpose with the topics and preferences of all of them. */
+/** Merges a purpose that several pages show: it gets the topics and preferences of all of them. */
 function derivePurposes(root: JsonObject, pages: JsonObject[]): JsonObject[] {
   const displayed = sections(pages)
     .flatMap((section) => objects(section['purposes']))

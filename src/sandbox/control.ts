@@ -10,7 +10,7 @@ import type { LateCalls } from './late-calls.ts';
 import { unescaped } from './seed.ts';
 import type { Store } from './store.ts';
 
-/** What tests and people steer and watch the sandbox by: faults, calls, ready-made people, stored tasks. */
+/** Routes by which tests and people control the sandbox: faults, calls, ready-made people, stored tasks. */
 export function controlRoutes(parts: {
   faults: Faults;
   calls: CallLog;
@@ -56,7 +56,7 @@ export function controlRoutes(parts: {
     .get('/_sandbox/tasks', (_request, response) => void response.json(store.all('tasks')));
 }
 
-/** Someone whose page can be opened to see what the product does. */
+/** A person of the data folder, whose page a developer can open. */
 export interface ReadyPerson {
   readonly center: string;
   readonly centerName: string;
@@ -70,7 +70,7 @@ export function listPeople(centers: Centers, folder: Folder): readonly ReadyPers
   return centers.list().flatMap((center) => people(center, folder));
 }
 
-/** The people of a center: those its people.json presents, then everyone else who has a file. */
+/** Lists the people of a center: first those in its people.json, then all others with a file. */
 function people(center: Center, folder: Folder): readonly ReadyPerson[] {
   const about = {
     center: center.id,

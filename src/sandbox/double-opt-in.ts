@@ -10,36 +10,36 @@ const PATH = '/request/v1/doubleoptin/:token';
 const LIFE_MS = 7 * 86_400_000;
 const REMEMBERED = 500;
 
-/** A mail that the platform would have sent. */
+/** A mail that the platform would send. */
 interface SandboxMail {
   readonly at: string;
   readonly to: string;
   readonly subject: string;
-  /** Confirms what was asked for. */
+  /** Address that confirms the consents. */
   readonly link: string;
 }
 
 export interface DoubleOptIn {
-  /** Writes the mail that asks for these purposes to be confirmed. */
+  /** Writes the mail that asks the person to confirm these purposes. */
   ask(identifier: string, purposes: readonly string[], centers: readonly string[]): void;
   readonly routes: Router;
-  /** The mails, for a reader of the sandbox. */
+  /** Route that lists the mails. */
   readonly control: Router;
 }
 
-/** Consents that wait until the person follows the link of a mail, and the mails with these links. */
+/** Keeps consents waiting until the person follows the link of a mail; writes these mails. */
 export function createDoubleOptIn(parts: {
   centers: Centers;
   records: SubjectRecords;
   key: Buffer;
   now: () => Date;
-  /** Where the sandbox is reached. */
+  /** Returns the sandbox's own address. */
   url: () => string;
 }): DoubleOptIn {
   const { centers, records, key, now } = parts;
   const mails: SandboxMail[] = [];
 
-  /** What still waits becomes active: what was withdrawn meanwhile stays withdrawn. */
+  /** Activates the purposes that still wait. A purpose withdrawn meanwhile stays withdrawn. */
   function confirm(token: string): void {
     const claims = openToken(token, key);
     const identifier = text(claims?.['identifier']);
@@ -87,7 +87,7 @@ export function createDoubleOptIn(parts: {
       if (mails.length > REMEMBERED) mails.shift();
     },
     routes: Router({ caseSensitive: true })
-      // A person's browser comes here: there is no token of a client.
+      // A person's browser calls this, without the token of a client.
       .get(PATH, (request, response) => {
         confirm(request.params.token);
         response.type('text/plain').send('Your subscription is confirmed.');

@@ -10,22 +10,22 @@ import { type HeaderPrefix, type QuotaGuard, tooMany } from './quota.ts';
 import { Refusal } from './refusal.ts';
 import { type Tokens, unauthorized } from './token.ts';
 
-/** One call, as a handler sees it. */
+/** One call, passed to a handler. */
 export interface Call {
   readonly request: Request;
   readonly query: URLSearchParams;
   readonly body: Buffer;
   readonly identifier: string | undefined;
-  /** `refuse`, `ignore` and `unknown-subject` are carried out by the handler itself. */
+  /** The fault that strikes; a handler itself performs `refuse`, `ignore` and `unknown-subject`. */
   readonly fault: Fault | undefined;
-  /** How many milliseconds old the state is that is read. */
+  /** Lags that decide how old the state is that the call reads. */
   readonly lags: readonly Lag[];
   parameter(name: string): string;
-  /** The body as JSON; throws 400. */
+  /** Parses the body as JSON; throws 400 or 415. */
   json(): Json;
 }
 
-/** What a handler answers: a body to write as JSON, or JSON already written. */
+/** A handler's answer: `body` to write as JSON, or `text` that is JSON already. */
 export interface Answer {
   readonly status?: number;
   readonly body?: Json | undefined;
@@ -35,7 +35,7 @@ export interface Answer {
 
 export type Handler = (call: Call) => Answer | Promise<Answer>;
 
-/** Where every call comes in: faults, token, scope and quota before the handler, the log after it. */
+/** Wraps each handler: faults, token, scope and quota come before it, the log of calls after it. */
 export type Endpoint = (operation: Operation, scopes: readonly Scope[], handler: Handler) => RequestHandler;
 
 export interface EndpointParts {
@@ -47,7 +47,7 @@ export interface EndpointParts {
   readonly now: () => Date;
   readonly wait: Wait;
   readonly lateCalls: LateCalls;
-  /** Ends every wait when the sandbox closes. */
+  /** Aborts when the sandbox closes; ends all waits. */
   readonly closing: AbortSignal;
   readonly log: (line: string) => void;
 }
@@ -58,7 +58,7 @@ interface Sent {
   text: string;
 }
 
-/** There is no answer: the connection is cut or, with `silent`, left open. */
+/** Thrown to send no answer: the connection is cut or, with `silent`, left open. */
 class Unanswered extends Error {
   readonly silent: boolean;
   constructor({ silent }: { silent: boolean }) {
@@ -79,7 +79,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
     if (call.fault?.when === 'before') strike(call.fault, parts.prefix);
     if (call.fault?.kind === 'garbage' && call.fault.when === 'before' && !call.fault.truncate)
       return garbage(call.fault);
-    // The token endpoint, and what brings a token of another kind in its body.
+    // The token endpoint needs no token; a receipt carries another kind of token in its body.
     const isOpen = scopes.length === 0;
     const counted = quotaGuard.admit(
       isOpen ? tokens.client : tokens.admit(call.request.headers.authorization, scopes),
@@ -96,7 +96,7 @@ export function createEndpoint(parts: EndpointParts): Endpoint {
       : garbage(call.fault);
   }
 
-  /** Where the answer is not waited for, it is not known whether it was refused. */
+  /** Delays the handler. Without an answer, the client cannot know whether the call was refused. */
   async function late(call: Call, fault: Fault, handler: Handler): Promise<Sent> {
     const sent = parts.lateCalls.add(fault.milliseconds, async () => write(await handler(call)));
     if (fault.answer === 'late') return sent;
@@ -150,14 +150,14 @@ function makeCall(parts: Omit<Call, 'parameter' | 'json'>): Call {
   };
 }
 
-/** Many clients send no type at all. */
+/** Accepts a missing type: many clients send none. */
 function checkType(given: string | undefined): void {
   const type = (given ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type === '' || /^application\/([\w.-]+\+)?json$/.test(type)) return;
   throw new Refusal(415, `A body is application/json, not ${type}`);
 }
 
-/** Throws what the fault demands; other kinds are answered elsewhere. */
+/** Throws the answer of the fault; other kinds are handled elsewhere. */
 function strike(fault: Fault, prefix: HeaderPrefix): void {
   if (fault.kind === 'drop') throw new Unanswered({ silent: false });
   if (fault.kind === '401') throw unauthorized('The access token is not valid');
@@ -190,7 +190,7 @@ function send(response: Response, { status, headers, text }: Sent): void {
   response.end(text);
 }
 
-/** A long body stands in the log of calls by its length only. */
+/** The log of calls holds only the length of a longer body. */
 const SHOWN_BYTES = 64 * 1024;
 
 function shown(body: Buffer): Json | undefined {

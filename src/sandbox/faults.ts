@@ -4,7 +4,7 @@ import { OPERATIONS, type Operation } from './operations.ts';
 import { badRequest } from './refusal.ts';
 import { flag, optional, readShape, usual, whole, words } from './shape.ts';
 
-/** What can be made to go wrong; docs/sandbox.md tells what each does. */
+/** Kinds of faults; docs/sandbox.md explains each. */
 const FAULT_KINDS = [
   'latency',
   '401',
@@ -21,7 +21,7 @@ const FAULT_KINDS = [
 
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** What each kind can be told beside the members that all have. */
+/** Members of each kind, beside the members that all kinds have. */
 const MEMBERS: Readonly<Record<FaultKind, readonly string[]>> = {
   latency: ['milliseconds'],
   '401': ['when'],
@@ -38,7 +38,7 @@ const MEMBERS: Readonly<Record<FaultKind, readonly string[]>> = {
 
 const COMMON_MEMBERS = ['kind', 'operation', 'identifier', 'path', 'skip', 'count'];
 
-/** What can be struck by kinds that are about one thing alone; every other kind strikes any call. */
+/** Operations that these kinds can strike; every other kind strikes any call. */
 const REACH: Partial<Readonly<Record<FaultKind, readonly Operation[]>>> = {
   refuse: ['update-subject', 'withdraw-subject'],
   ignore: ['update-subject', 'withdraw-subject'],
@@ -46,60 +46,60 @@ const REACH: Partial<Readonly<Record<FaultKind, readonly Operation[]>>> = {
   'unknown-subject': ['read-subject'],
 };
 
-/** The first is the usual one. */
+/** Possible answers by kind; the first is the default. */
 const ANSWERS = {
-  /** After it is carried out, by cutting the connection at once, or never. */
+  /** Answer after the call took effect, cut the connection at once, or never answer. */
   late: ['late', 'drop', 'never'],
-  /** Everything that says "nothing is on record", and what looks like it. */
+  /** All answers that say "nothing is on record", or look like it. */
   'unknown-subject': ['404', '400', 'status-400', 'purposes-null', 'purposes-absent', 'purposes-empty'],
 } as const satisfies Partial<Record<FaultKind, readonly string[]>>;
 
 export type FaultAnswer = (typeof ANSWERS)[keyof typeof ANSWERS][number];
 
-/** A timer takes no more. */
+/** Longest delay that a timer accepts. */
 const MAX_MILLISECONDS = 2 ** 31 - 1;
 
 export interface Fault {
   readonly id: number;
   readonly kind: FaultKind;
   readonly operation: Operation | '*';
-  /** Only calls for this data subject. */
+  /** When given, the fault strikes only calls for this data subject. */
   readonly identifier: string | undefined;
-  /** Only calls with this in their path, such as the id of a center or of a page; folded. */
+  /** When given, the path of the call must contain it, such as the id of a center or page; folded. */
   readonly path: string | undefined;
-  /** Calls that pass unharmed first. */
+  /** Number of calls that pass before the fault strikes. */
   skip: number;
-  /** Calls still to be struck; undefined strikes until it is switched off. */
+  /** Number of calls still to strike; undefined strikes until the fault is deleted. */
   count: number | undefined;
-  /** Whether the call takes effect: struck `before` it does, or `after`. */
+  /** Whether the fault strikes before or after the call takes effect. */
   readonly when: 'before' | 'after';
   readonly milliseconds: number;
-  /** Seconds, for 429. */
+  /** Seconds, for kind 429. */
   readonly retryAfter: number;
   readonly period: 'MINUTE' | 'HOUR';
-  /** Requests, for 429, of which one more was made. */
+  /** Number of requests that a 429 says are allowed; it counts one more as made. */
   readonly allowed: number;
   readonly status: number;
   readonly body: string;
   readonly contentType: string;
   readonly truncate: boolean;
-  /** The purposes that `refuse` and `ignore` strike, folded; empty: all. */
+  /** Folded ids of the purposes that `refuse` and `ignore` strike; empty means all. */
   readonly purposes: readonly string[];
-  /** For `late` and `unknown-subject`. */
+  /** The answer of kinds `late` and `unknown-subject`. */
   readonly answer: FaultAnswer | undefined;
 }
 
 export interface Lag {
   readonly milliseconds: number;
-  /** How many changes there had been when it was set: what was before them is not shown. */
+  /** Number of changes when the lag was set: a reading never shows an older state than that. */
   readonly since: number;
 }
 
-/** What one call meets. */
+/** All faults that strike one call. */
 export interface Mishap {
   /** Milliseconds. */
   readonly delay: number;
-  /** How old the state is that a read shows: the oldest of these. */
+  /** Lags of a reading, which shows the oldest state of all these. */
   readonly lags: readonly Lag[];
   readonly fault: Fault | undefined;
 }
@@ -108,24 +108,24 @@ export interface Faults {
   add(description: Json | undefined): Fault[];
   list(): Fault[];
   clear(id?: number): void;
-  /** What this call meets; counts it. */
+  /** Returns the faults that strike this call, and counts the call. */
   strike(
     operation: Operation,
     call: { readonly identifier: string | undefined; readonly path: string },
   ): Mishap;
-  /** Of the faults that are set, in milliseconds; 0 without any. */
+  /** Milliseconds of the longest lag that is set; 0 without any. */
   longestLag(): number;
 }
 
 const CALM: Mishap = { delay: 0, lags: [], fault: undefined };
 
-/** `changes`: how many there have been of what is on record. */
+/** `changes` returns the number of changes of records so far. */
 export function createFaults({ changes }: { readonly changes: () => number }): Faults {
   let faults: Fault[] = [];
   const setAfter = new WeakMap<Fault, number>();
   let made = 0;
 
-  /** Whether the fault strikes now; a call counts for it even when another fault comes first. */
+  /** Counts the call and returns whether the fault strikes now. */
   function isDue(fault: Fault): boolean {
     if (fault.skip > 0) {
       fault.skip -= 1;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject, parseJson } from './json.ts';
 
-/** A JSON file as it stands: its bytes for serving, its value for reasoning. */
+/** A JSON file: its text is served, its value is read. */
 export interface JsonFile {
   readonly path: string;
   readonly text: string;
@@ -10,11 +10,11 @@ export interface JsonFile {
   readonly modified: Date;
 }
 
-/** The data folder: every look is fresh, yet an unchanged file is parsed once. */
+/** The data folder: each reading sees the newest files, and an unchanged file is parsed once. */
 export interface Folder {
-  /** The object in the file; undefined when absent or unreadable (one warning per change). */
+  /** Reads the object in a file; undefined when absent or unreadable (one warning per change). */
   file(path: string): JsonFile | undefined;
-  /** The names in a directory, sorted; none when it is absent. */
+  /** Lists the names in a directory, sorted; empty when it is absent. */
   names(path: string): readonly string[];
 }
 
@@ -24,7 +24,7 @@ interface Known<T> {
   readonly content: T;
 }
 
-/** File times are coarse: what changed this lately may change again under the same stamp. */
+/** File times are coarse: a file that changed this recently may change again under the same stamp. */
 const SETTLED_AFTER_MS = 100;
 
 function stampOf(stats: Stats): string {
@@ -35,7 +35,7 @@ function isSettled(stats: Stats): boolean {
   return performance.timeOrigin + performance.now() - stats.mtimeMs > SETTLED_AFTER_MS;
 }
 
-function look(path: string): Stats | undefined {
+function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
@@ -73,7 +73,7 @@ export function createFolder(warn: (line: string) => void): Folder {
 
   return {
     file(path) {
-      const stats = look(path);
+      const stats = statsOf(path);
       const known = files.get(path);
       if (stats === undefined || stats.isDirectory()) {
         files.delete(path);
@@ -87,7 +87,7 @@ export function createFolder(warn: (line: string) => void): Folder {
     },
 
     names(path) {
-      const stats = look(path);
+      const stats = statsOf(path);
       if (stats === undefined || !stats.isDirectory()) return [];
       const stamp = stampOf(stats);
       const known = listings.get(path);
@@ -99,7 +99,7 @@ export function createFolder(warn: (line: string) => void): Folder {
   };
 }
 
-/** The JSON files of a directory, by name without `.json`, in either case. */
+/** Lists the JSON files of a directory; a name has no `.json`, which may be in capitals. */
 export function jsonFiles(folder: Folder, path: string): { name: string; path: string }[] {
   return folder
     .names(path)

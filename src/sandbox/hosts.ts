@@ -1,12 +1,12 @@
 import type { RequestHandler } from 'express';
 
-/** What a machine is called by itself. */
+/** Names of the machine that runs the sandbox. */
 const ownNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Refuses requests to a host name that is not listed. A page of the internet may have its name lead to 127.0.0.1 (DNS
- * rebinding): it would read what asks for no token, of the sandbox as of its own site. With `checksOrigin` a request of
- * a page from elsewhere is refused, too: a browser lets it send what it may not read.
+ * Refuses requests to a host name that is not listed. A foreign page can point its own name at 127.0.0.1
+ * (DNS rebinding); its scripts could then read all answers that need no token. `checksOrigin` also refuses
+ * requests from pages of other sites: a browser sends them, although the page cannot read the answers.
  */
 export function hostGuard({
   hosts,
@@ -29,7 +29,7 @@ export function hostGuard({
   };
 }
 
-/** As a browser writes it, without the port; undefined where there is none. */
+/** The host name of an address in the browser's spelling, without the port; undefined when it has none. */
 function nameIn(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).hostname || undefined : undefined;
 }

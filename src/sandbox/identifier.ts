@@ -1,8 +1,8 @@
 const strict = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The data subject's identifier: the header before the deprecated query parameter. Header bytes
- * arrive as latin1; what is valid UTF-8 is read as such.
+ * Reads the data subject's identifier: the header wins over the deprecated query parameter. Node reads header
+ * bytes as latin1; bytes that are valid UTF-8 are decoded as UTF-8.
  */
 export function readIdentifier(
   header: string | string[] | undefined,

@@ -1,4 +1,4 @@
-/** Whatever a file or a body may hold. */
+/** Any content of a file or a body. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
   [member: string]: Json;
@@ -8,7 +8,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The objects of a list; everything else in it is passed over. */
+/** Returns the objects of a list and skips its other items. */
 export function objects(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
@@ -17,7 +17,7 @@ export function object(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** A string that says something. */
+/** Returns a string that is not empty, or undefined. */
 export function text(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -26,10 +26,10 @@ export function parseJson(source: string): Json {
   return JSON.parse(source) as Json;
 }
 
-/** No body of the interface comes near this; what is deeper breaks what walks it. */
+/** Far deeper than any body of the interface. A deeper body would overflow the stack of recursive code. */
 const MAX_DEPTH = 64;
 
-/** Whether a JSON text nests deeper than anything of the interface does. */
+/** Returns whether a JSON text nests deeper than `MAX_DEPTH`. */
 export function isTooDeep(source: string): boolean {
   let depth = 0;
   let isText = false;
@@ -51,12 +51,12 @@ export function isGuid(value: Json | undefined): value is string {
   return typeof value === 'string' && GUID.test(value);
 }
 
-/** GUIDs are compared without regard to case. */
+/** Folds an id to small letters, because case has no meaning in GUIDs. */
 export function fold(id: string): string {
   return id.toLowerCase();
 }
 
-/** The folded id of an item of either family (`Id` or `id`). */
+/** Returns the folded id of an item, from `Id` or `id`. */
 export function idOf(item: JsonObject): string | undefined {
   const id = text(item['Id']) ?? text(item['id']);
   return id === undefined ? undefined : fold(id);

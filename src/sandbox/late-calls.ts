@@ -1,20 +1,20 @@
-/** Waits so many milliseconds; rejects once the signal is aborted. */
+/** Waits the given milliseconds; rejects once the signal is aborted. */
 export type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
-/** Calls that are carried out later than the calls that came after them. */
+/** Delayed calls, which take effect after calls that came later. */
 export interface LateCalls {
-  /** Carries the work out after the delay or when it is released, whichever is first. */
+  /** Runs the work after the delay, or earlier when it is released. */
   add<T>(milliseconds: number, work: () => T | Promise<T>): Promise<T>;
-  /** How many wait. */
+  /** Number of waiting calls. */
   count(): number;
-  /** Carries out all that wait, in the order in which they came; ends when that is done. */
+  /** Runs all waiting calls in the order in which they came; resolves when they are done. */
   release(): Promise<void>;
 }
 
 export function createLateCalls(wait: Wait, closing: AbortSignal): LateCalls {
   const waiting = new Map<AbortController, Promise<unknown>>();
 
-  async function carryOut<T>(released: AbortController, milliseconds: number, work: () => T | Promise<T>) {
+  async function run<T>(released: AbortController, milliseconds: number, work: () => T | Promise<T>) {
     try {
       await wait(milliseconds, AbortSignal.any([closing, released.signal]));
     } catch (fault) {
@@ -28,7 +28,7 @@ export function createLateCalls(wait: Wait, closing: AbortSignal): LateCalls {
   return {
     add(milliseconds, work) {
       const released = new AbortController();
-      const done = carryOut(released, milliseconds, work);
+      const done = run(released, milliseconds, work);
       waiting.set(released, done);
       return done;
     },

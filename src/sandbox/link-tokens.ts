@@ -9,7 +9,7 @@ import { readQueryDate } from './query-date.ts';
 
 const LIFE_MS = 365 * 86_400_000;
 
-/** The tokens of the hosted pages: everybody on record has one, for a year since the first record. */
+/** Tokens of the hosted pages: each person on record has one, valid for a year from the first record. */
 export function linkTokenRoutes(parts: { endpoint: Endpoint; people: People; key: Buffer }): Router {
   return Router({ caseSensitive: true }).get(
     '/api/consentmanager/v1/linktokens',

@@ -26,7 +26,7 @@ const NEWEST_FIRST = {
 };
 const UNSORTED = { sorted: false, sort: [] };
 
-/** Privacy notices: the list, the version active before a date, all versions. */
+/** Routes of privacy notices: the list, the version active before a date, a text, all versions. */
 export function noticeRoutes(parts: { endpoint: Endpoint; folder: Folder; seedDir: string }): Router {
   const { endpoint, folder } = parts;
   const home = join(parts.seedDir, 'notices');
@@ -90,7 +90,7 @@ function versionsOf(notice: JsonObject): JsonObject[] {
   return objects(notice['versions']).sort((a, b) => number(b) - number(a));
 }
 
-/** The version published last, strictly before the date. */
+/** Finds the newest version that was published strictly before the date, in milliseconds since 1970. */
 function versionBefore(notice: JsonObject, date: number): JsonObject | undefined {
   const published = versionsOf(notice).filter((version) => {
     const at = readInstant(text(version['publishedDate']) ?? '')?.getTime();
@@ -136,7 +136,7 @@ function showActiveVersion(version: JsonObject): JsonObject {
   });
 }
 
-/** The file's own `content`, or else a line that names the notice. */
+/** Shows the `content` of the file, or else a heading with the notice's name. */
 function showText(version: JsonObject, wanted: string): JsonObject {
   const languages = objects(version['languages']);
   const code = (language: JsonObject) => (text(language['languageCode']) ?? '').toLowerCase();
@@ -167,7 +167,7 @@ function withoutNothing(item: Record<string, Json | undefined>): JsonObject {
   );
 }
 
-/** Lists give date-times without a zone; what cannot be read goes out as it is. */
+/** Formats a date-time without a zone; text that is no date-time is returned unchanged. */
 function local(value: Json | undefined): string | undefined {
   const source = text(value);
   if (source === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Every call the platform knows, by the name that faults, quotas and the log of calls use. */
+/** Names of all operations of the platform; faults, quotas and the log of calls use them. */
 export const OPERATIONS = [
   'token',
   'read-schema',

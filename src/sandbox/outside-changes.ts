@@ -12,7 +12,7 @@ import { applyOutsideChange, type OutsideChange, readChange } from './transition
 
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
-/** What somebody else changes on the platform, past its interface: people's consents, and centers. */
+/** Routes for changes that others make on the platform, outside its interface: consents and centers. */
 export function outsideChangeRoutes(parts: {
   centers: Centers;
   records: SubjectRecords;
@@ -29,7 +29,7 @@ export function outsideChangeRoutes(parts: {
     return center;
   }
 
-  /** A center that is not there yet is made by its first file. */
+  /** Returns the folder of a center; a new center is created by its first file. */
   function folderOf(id: string): string {
     const name = replacements.folder.names(home).find((candidate) => fold(candidate) === fold(id));
     if (name === undefined && !isGuid(id)) throw badRequest('A center is called by a GUID');
@@ -41,12 +41,12 @@ export function outsideChangeRoutes(parts: {
     const { folder } = replacements;
     const name = folder
       .names(pages)
-      .find((each) => fold(each) === fold(`${id}.json`) || inside(join(pages, each)) === fold(id));
+      .find((each) => fold(each) === fold(`${id}.json`) || idInside(join(pages, each)) === fold(id));
     if (name === undefined && !isGuid(id)) throw badRequest('A page is called by a GUID');
     return join(pages, name ?? `${fold(id)}.json`);
   }
 
-  function inside(path: string): string {
+  function idInside(path: string): string {
     return fold(text(replacements.folder.file(path)?.value['id']) ?? '');
   }
 
@@ -104,7 +104,7 @@ export function outsideChangeRoutes(parts: {
   }
 }
 
-/** The platform's own words; a status of null takes the purpose off the record. */
+/** Reads changes in the platform's own form; a status of null deletes the purpose from the record. */
 function readChanges(value: Json): OutsideChange[] {
   if (!Array.isArray(value) || value.length === 0)
     throw badRequest('Purposes must name at least one purpose');

@@ -34,7 +34,7 @@ function whole(
   );
 }
 
-/** The paged envelope; `sort` at the top has another shape for each list. */
+/** Builds the paged envelope. The top member `sort` has another shape in each list. */
 export function pageOf<T>(
   items: readonly T[],
   request: PageRequest,
@@ -66,7 +66,7 @@ export function pageOf<T>(
   };
 }
 
-/** The page of a sorted list that a query asks for. `most`: items of a page. */
+/** Builds the page that a query asks for. `most` is the largest page size. */
 export function sortedPage<T>(
   query: URLSearchParams,
   items: readonly T[],

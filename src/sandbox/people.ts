@@ -4,23 +4,23 @@ import { deserialise, type RecordedPurpose } from './record.ts';
 import type { Seeds } from './seed.ts';
 import type { Store } from './store.ts';
 
-/** One person over all centers: the account's view. */
+/** One person with the purposes of all centers. */
 export interface Person {
   readonly id: string;
   readonly identifier: string;
   readonly language: string | undefined;
-  /** Each purpose once, as it was recorded last. */
+  /** Each purpose once, in its newest state. */
   readonly purposes: readonly RecordedPurpose[];
   readonly elements: JsonObject;
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   readonly created: number;
   readonly updated: number;
 }
 
 export interface People {
-  /** undefined where nothing is on record. */
+  /** Finds a person; undefined when nothing is on record. */
   find(identifier: string): Person | undefined;
-  /** Everybody, or the one who is asked for. */
+  /** Lists all people, or only the given one. */
   list(identifier: string | undefined): readonly Person[];
 }
 
@@ -56,7 +56,7 @@ export function createPeople({ store, seeds }: { store: Store; seeds: Seeds }): 
   };
 }
 
-/** The same text always has the same id. */
+/** Derives an id from a text: the same text always has the same id. */
 export function guidOf(source: string): string {
   const digits = createHash('sha256').update(source).digest('hex');
   const parts = [digits.slice(0, 8), digits.slice(8, 12), digits.slice(13, 16), digits.slice(17, 20)];

@@ -16,7 +16,7 @@ export interface ProfileParts {
   readonly purposeFinder: () => (id: string) => CatalogueEntry | undefined;
 }
 
-/** People with all that they consented to, whichever center it was in. */
+/** Lists people with their purposes of all centers. */
 export function profileRoutes({ endpoint, people, now, purposeFinder }: ProfileParts): Router {
   return Router({ caseSensitive: true }).get(
     '/api/consentmanager/v1/datasubjects/profiles',

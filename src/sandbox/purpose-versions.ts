@@ -20,11 +20,11 @@ export interface PurposeVersionParts {
   readonly now: () => Date;
 }
 
-/** Every purpose of the account with its versions: read, edited while it is a draft, published, retired. */
+/** Routes that list purposes with their versions, edit a draft, publish a version and retire a purpose. */
 export function purposeVersionRoutes(parts: PurposeVersionParts): Router {
   const { endpoint, store, now } = parts;
 
-  /** What a center of the data folder has, and what was made or changed through the interface. */
+  /** Purposes of the centers in the data folder; those made or changed through the interface replace them. */
   function current(): Map<string, JsonObject> {
     const found = new Map<string, JsonObject>();
     for (const { catalogue } of parts.centers.list())
@@ -52,7 +52,7 @@ export function purposeVersionRoutes(parts: PurposeVersionParts): Router {
     return purpose;
   }
 
-  /** The draft of a purpose, and the shelf on which it is. */
+  /** Finds the draft of a purpose, with the collection that holds it; throws 400 without a draft. */
   function requireDraft(id: string): { shelf: 'purposes' | 'purpose-drafts'; draft: JsonObject } {
     const purpose = requirePurpose(id);
     if (purpose['Status'] === 'DRAFT') return { shelf: 'purposes', draft: purpose };
@@ -69,7 +69,7 @@ export function purposeVersionRoutes(parts: PurposeVersionParts): Router {
     router
       .get(
         home,
-        // Live clients ask for 200 at a time.
+        // Real clients ask for 200 at a time.
         endpoint('list-purposes', READ, ({ query }) =>
           sortedPage(query, listed(query), { most: 2000, show }),
         ),
@@ -140,7 +140,7 @@ export function purposeVersionRoutes(parts: PurposeVersionParts): Router {
     );
 }
 
-/** A purpose of a center's schema, as the interface answers it. */
+/** Converts a purpose of a center's schema into the answer of the interface. */
 function detailsOf(purpose: JsonObject, lifeSpan: number): JsonObject {
   return {
     Id: purpose['Id'] ?? '',
@@ -175,7 +175,7 @@ const RENAMED = new Map([
   ['CustomPreferenceOptions', 'options'],
 ]);
 
-/** The second version of the interface: the same members, each with a small first letter. */
+/** Converts a purpose into the form of v2: the same members with a small first letter. */
 function secondShape(purpose: JsonObject): JsonObject {
   const change = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(change);

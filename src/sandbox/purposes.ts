@@ -13,7 +13,7 @@ import type { Store } from './store.ts';
 
 const PREFERENCES = '/api/consentmanager/v1/custompreferences';
 
-/** Purposes and custom preferences made through the interface. */
+/** Routes that create purposes, and that list, read and create custom preferences. */
 export function purposeRoutes({
   endpoint,
   centers,
@@ -25,7 +25,7 @@ export function purposeRoutes({
   store: Store;
   now: () => Date;
 }): Router {
-  /** Of the centers, as they have them, and those made through the interface. */
+  /** Custom preferences of the centers, and those made through the interface, by folded id. */
   function preferences(): Map<string, JsonObject> {
     const entries = centers.list().flatMap(({ catalogue }) => [...catalogue.values()]);
     const displayed = entries.flatMap((entry) => [...entry.preferences]);
@@ -67,7 +67,7 @@ export function purposeRoutes({
     );
 }
 
-/** Finds purposes by folded id, of any center or made through the interface; looks through the folder once. */
+/** Finds purposes by folded id, in any center or made through the interface; reads the folder once. */
 export function createPurposeFinder(
   centers: Centers,
   store: Store,
@@ -75,7 +75,7 @@ export function createPurposeFinder(
 ): (id: string) => CatalogueEntry | undefined {
   let known: Map<string, CatalogueEntry> | undefined;
   return (id) => {
-    // The first center that has it wins.
+    // The first center that has a purpose wins.
     known ??= new Map(
       centers
         .list()
@@ -89,13 +89,13 @@ export function createPurposeFinder(
   };
 }
 
-/** As it is at that time: a purpose whose retirement has come is RETIRED. */
+/** Returns the purpose at that time: it is RETIRED once its retirement date has come. */
 export function statusAt({ RetirementDate, ...purpose }: JsonObject, now: Date): JsonObject {
   const date = readInstant(text(RetirementDate) ?? '');
   return date !== undefined && date <= now ? { ...purpose, Status: 'RETIRED' } : purpose;
 }
 
-/** Live tenants take numbers and flags as strings too. */
+/** Real tenants accept flags, and numbers, as strings too. */
 const flagOrWord = z.preprocess(
   (value) => {
     const word = typeof value === 'string' ? value.toLowerCase() : value;
@@ -168,7 +168,7 @@ function paragraph(source: string): string {
   return source === '' || /^\s*<p[\s>]/i.test(source) ? source : `<p>${source}</p>`;
 }
 
-/** A custom preference as a purpose carries it. */
+/** Converts a custom preference into the form that a purpose contains. */
 function linked(preference: JsonObject): JsonObject {
   const members = ['Id', 'Name', 'Description', 'SelectionType', 'DisplayAs', 'Required'];
   return {

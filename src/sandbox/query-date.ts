@@ -1,7 +1,7 @@
 import { readDay, readInstant } from './clock.ts';
 import { badRequest } from './refusal.ts';
 
-/** A date of the query, undefined where none is given; a bare one means midnight. Throws 400. */
+/** Reads a date of the query; undefined when absent. A date without time means midnight UTC. Throws 400. */
 export function readQueryDate(query: URLSearchParams, name: string): Date | undefined {
   const given = query.get(name);
   if (given === null || given === '') return undefined;

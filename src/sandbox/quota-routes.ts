@@ -5,7 +5,7 @@ import { OPERATIONS } from './operations.ts';
 import type { QuotaGuard } from './quota.ts';
 import { optional, readShape, usual, whole } from './shape.ts';
 
-/** A member that is misspelt would lift what is limited. */
+/** Unknown members are refused, because a misspelt member would lift a limit. */
 const quota = z.strictObject({
   perMinute: optional(whole()),
   perHour: optional(whole()),
@@ -13,7 +13,7 @@ const quota = z.strictObject({
 });
 const used = z.strictObject({ calls: whole(), operation: optional(z.enum(OPERATIONS)) });
 
-/** What is allowed can be changed while it runs, and used up by others. */
+/** Routes that change the quota while the sandbox runs, or use it up in the name of another program. */
 export function quotaRoutes({
   quotaGuard,
   client,

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Operation } from './operations.ts';
 import { Refusal } from './refusal.ts';
 
-/** Calls allowed: a minute for each client and operation, an hour for each client altogether. */
+/** Calls allowed: per minute for each client and operation, per hour for each client. */
 export interface Quota {
   readonly perMinute?: number | undefined;
   readonly perHour?: number | undefined;
-  /** Whether every answer says what is allowed and used, or only a 429. */
+  /** Whether every answer states the quota, or only a 429. */
   readonly headers?: 'always' | 'when-limited' | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface Limit {
   readonly allowed: number;
 }
 
-/** 429 with its five headers. */
+/** Builds the 429 with its five headers. */
 export function tooMany(prefix: HeaderPrefix, limit: Limit): Refusal {
   return new Refusal(429, 'Too many requests', {
     headers: {
@@ -45,11 +45,11 @@ const PERIOD_MS = { MINUTE: 60_000, HOUR: 3_600_000 } as const;
 
 /** Counts calls in windows that start on the full minute and hour. */
 export interface QuotaGuard {
-  /** What the answer says of the quota; throws 429 once it is used up. */
+  /** Counts a call and returns the headers that state the quota; throws 429 once it is used up. */
   admit(client: string, operation: Operation, now: Date): Record<string, string>;
-  /** From now on; what was counted stays. */
+  /** Replaces the quota; the counts stay. */
   change(quota: Quota): void;
-  /** As if another program of the same client had made so many calls; of one operation, or of any in this hour. */
+  /** Counts calls of another program of the same client, for one operation or for the hour alone. */
   useUp(client: string, calls: number, operation: Operation | undefined, now: Date): void;
 }
 

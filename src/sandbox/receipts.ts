@@ -15,7 +15,7 @@ import type { Store } from './store.ts';
 import type { SubjectRecords } from './subject-records.ts';
 import { applyOutsideChange, type OutsideChange, readChange } from './transitions.ts';
 
-/** What each type of a transaction leaves on record; undefined: nothing changes. */
+/** Status on record after each type of transaction; undefined changes nothing. */
 const STATUSES = new Map<string, string | undefined>([
   ['CONFIRMED', 'ACTIVE'],
   ['OPT_IN', 'ACTIVE'],
@@ -45,14 +45,14 @@ export interface ReceiptParts {
   readonly purposeFinder: () => (id: string) => CatalogueEntry | undefined;
 }
 
-/** Transactions that other programs of the customer send in, past every preference center, and the list of them. */
+/** Routes of receipts: transactions that other programs send, outside preference centers, and their list. */
 export function receiptRoutes(parts: ReceiptParts): Router {
   const { endpoint, store } = parts;
   return Router({ caseSensitive: true })
     .post(
       '/request/v1/consentreceipts',
-      // It has no bearer token: the collection point's own stands in the body.
-      endpoint('create-receipt', [], (call) => ({ body: take(call, parts) })),
+      // The call has no bearer token: its body holds the token of the collection point.
+      endpoint('create-receipt', [], (call) => ({ body: recordReceipt(call, parts) })),
     )
     .get(
       '/api/consentmanager/v1/receipts',
@@ -68,7 +68,7 @@ export function receiptRoutes(parts: ReceiptParts): Router {
     );
 }
 
-function take(call: Call, parts: ReceiptParts): JsonObject {
+function recordReceipt(call: Call, parts: ReceiptParts): JsonObject {
   const { store, records } = parts;
   const body = object(call.json());
   const identifier = text(body['identifier']);
@@ -128,7 +128,7 @@ function isAlwaysActive(record: SubjectRecord, id: string): boolean {
   return record.purposes.some((purpose) => purpose.id === id && purpose.status === 'ALWAYS_ACTIVE');
 }
 
-/** Each change in every center that has the purpose; where none has, in the collection point's own. */
+/** Assigns each change to all centers that have the purpose, or else to the collection point's center. */
 function byCenter(
   changes: readonly OutsideChange[],
   centers: readonly Center[],
@@ -138,7 +138,7 @@ function byCenter(
   for (const change of changes) {
     const having = centers.filter(({ catalogue }) => catalogue.has(change.asked.id));
     for (const center of having.length > 0 ? having : [own]) {
-      // A center is made anew while the sandbox runs; its id stays.
+      // A center becomes a new object when its files change; its id stays.
       const key = center.id === own.id ? own : center;
       found.set(key, [...(found.get(key) ?? []), change]);
     }
@@ -166,7 +166,7 @@ function readTransactions(value: Json, find: (id: string) => CatalogueEntry | un
   });
 }
 
-/** Options come as ids here, not as objects. */
+/** Replaces options that are ids by objects. */
 function withOptionObjects(item: JsonObject): JsonObject {
   const preferences = item['CustomPreferences'];
   if (!Array.isArray(preferences)) return item;

@@ -13,20 +13,20 @@ import {
 
 /** One purpose on a person's record. */
 export interface RecordedPurpose {
-  /** Folded; empty when the data folder gave none. */
+  /** Folded id; empty when the data folder gave none. */
   readonly id: string;
   readonly status: string;
-  /** When the status was given, ms since 1970. */
+  /** Time of the status, in milliseconds since 1970. */
   readonly since: number;
-  /** False while it stands as the data folder gave it. */
+  /** False until a call changes what the data folder gave. */
   readonly written: boolean;
-  /** The item as given or, once written, as it was shown then. */
+  /** The item from the data folder or, once written, with the names of that time. */
   readonly item: Json;
 }
 
-/** What one center knows of one person. */
+/** One person's record in one center. */
 export interface SubjectRecord {
-  /** The answer's members as the data folder gave them. */
+  /** Members of the answer that the data folder gave. */
   readonly given: JsonObject;
   readonly written: boolean;
   readonly language: string | undefined;
@@ -62,13 +62,13 @@ export function seedRecord(given: JsonObject, now: Date): SubjectRecord {
   };
 }
 
-/** When the purpose's consent ends by its LifeSpan, in ms since 1970. */
+/** Returns when the consent ends by its LifeSpan, in milliseconds since 1970. */
 function endOf(purpose: RecordedPurpose, entry: CatalogueEntry | undefined): number {
   if (entry === undefined || entry.lifeSpan === 0 || !ACTIVE_STATUSES.has(purpose.status)) return Infinity;
   return purpose.since + entry.lifeSpan * 1000;
 }
 
-/** The status now: a consent whose LifeSpan has passed is EXPIRED. */
+/** Returns the present status: a consent whose LifeSpan has passed is EXPIRED. */
 export function statusNow(purpose: RecordedPurpose, entry: CatalogueEntry | undefined, now: number): string {
   return endOf(purpose, entry) <= now ? 'EXPIRED' : purpose.status;
 }
@@ -79,11 +79,11 @@ export function isActive(status: string): boolean {
 
 export interface SubjectAnswer {
   readonly body: JsonObject;
-  /** The answer holds until then, in ms since 1970. */
+  /** Time until which the answer is valid, in milliseconds since 1970. */
   readonly until: number;
 }
 
-/** The answer for one person: purposes on record only; a person without any has Status 400. */
+/** Builds the answer for one person, with purposes on record only; without any its Status is 400. */
 export function subjectAnswer(parts: {
   record: SubjectRecord;
   catalogue: Catalogue;
@@ -108,7 +108,7 @@ export function subjectAnswer(parts: {
       Language: record.language ?? (written ? undefined : given['Language']) ?? parts.language,
       Status: written ? 200 : (given['Status'] ?? (known ? 200 : 400)),
       Purposes: keepsList
-        ? record.purposes.map((purpose) => drawPurpose(purpose, catalogue.get(purpose.id), now))
+        ? record.purposes.map((purpose) => showPurpose(purpose, catalogue.get(purpose.id), now))
         : (given['Purposes'] ?? []),
       DsDataElements: keepsElements ? record.elements : (given['DsDataElements'] ?? {}),
     },
@@ -116,32 +116,32 @@ export function subjectAnswer(parts: {
   };
 }
 
-/** A purpose withdrawn shows no choices; they stay on record, so that they are known when it is granted again. */
-function drawPurpose(purpose: RecordedPurpose, entry: CatalogueEntry | undefined, now: number): Json {
+/** Shows a purpose. A withdrawn purpose hides its choices; the record keeps them for a later grant. */
+function showPurpose(purpose: RecordedPurpose, entry: CatalogueEntry | undefined, now: number): Json {
   if (!isObject(purpose.item) || (purpose.id === '' && !purpose.written)) return purpose.item;
   const item = purpose.item;
   const status = statusNow(purpose, entry, now);
   const isEmpty = purpose.written && status === 'WITHDRAWN';
   const displayed = {
     ...join(item, purposeNames(entry, item), purpose.written),
-    Topics: isEmpty ? [] : listed(item['Topics'], (topic) => drawTopic(topic, entry, purpose.written)),
+    Topics: isEmpty ? [] : listed(item['Topics'], (topic) => showTopic(topic, entry, purpose.written)),
     CustomPreferences: isEmpty
       ? []
-      : listed(item['CustomPreferences'], (preference) => drawPreference(preference, entry, purpose.written)),
+      : listed(item['CustomPreferences'], (preference) => showPreference(preference, entry, purpose.written)),
   };
   return purpose.written || status !== purpose.status || item['TransactionStatus'] === undefined
     ? { ...displayed, TransactionStatus: status }
     : displayed;
 }
 
-/** The schema names what was written through the interface; what the folder gave keeps its own names. */
+/** Joins an item with its schema: the schema wins once written; items of the folder keep their own names. */
 function join(item: JsonObject, schema: JsonObject, schemaWins: boolean): JsonObject {
   return schemaWins ? { ...item, ...schema } : { ...schema, ...item };
 }
 
-function listed(value: Json | undefined, draw: (item: JsonObject) => Json): Json {
+function listed(value: Json | undefined, show: (item: JsonObject) => Json): Json {
   if (value === undefined) return [];
-  return Array.isArray(value) ? value.map((item) => (isObject(item) ? draw(item) : item)) : value;
+  return Array.isArray(value) ? value.map((item) => (isObject(item) ? show(item) : item)) : value;
 }
 
 function purposeNames(entry: CatalogueEntry | undefined, item: JsonObject): JsonObject {
@@ -161,12 +161,12 @@ function pick(source: JsonObject, member: string): JsonObject {
   return value === undefined ? {} : { [member]: value };
 }
 
-function drawTopic(topic: JsonObject, entry: CatalogueEntry | undefined, schemaWins: boolean): JsonObject {
+function showTopic(topic: JsonObject, entry: CatalogueEntry | undefined, schemaWins: boolean): JsonObject {
   return join(topic, entry?.topics.get(idOf(topic) ?? '') ?? {}, schemaWins);
 }
 
-/** Options holds what was selected; Languages[].Options holds all there are. */
-function drawPreference(
+/** Shows a preference. `Options` holds the selected options, `Languages[].Options` holds all. */
+function showPreference(
   given: JsonObject,
   entry: CatalogueEntry | undefined,
   schemaWins: boolean,
@@ -181,7 +181,7 @@ function drawPreference(
   };
 }
 
-/** A purpose with its choices, complete with names, as it is kept on record. */
+/** Builds the item that the record keeps: a purpose with its choices and their names. */
 export function recordedItem(
   entry: CatalogueEntry | undefined,
   before: JsonObject,
@@ -189,12 +189,12 @@ export function recordedItem(
 ): JsonObject {
   return {
     ...join(before, purposeNames(entry, before), true),
-    Topics: choices.topics.map((topic) => drawTopic(topic, entry, true)),
-    CustomPreferences: choices.preferences.map((preference) => drawPreference(preference, entry, true)),
+    Topics: choices.topics.map((topic) => showTopic(topic, entry, true)),
+    CustomPreferences: choices.preferences.map((preference) => showPreference(preference, entry, true)),
   };
 }
 
-/** Topics and preferences on record, for finding those that no schema draws any more. */
+/** Indexes topics and preferences on record, to find those that the schema no longer has. */
 export function recordedChoices(item: Json): {
   topics: Map<string, JsonObject>;
   preferences: Map<string, JsonObject>;

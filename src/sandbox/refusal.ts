@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { isGuid, type Json } from './json.ts';
 
-/** A call that is answered with an error, on purpose. */
+/** Thrown to answer a call with an error status. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: Json | undefined;
@@ -23,7 +23,7 @@ export function malformed(name: string): Refusal {
   return badRequest(`${name} must be a UUID`);
 }
 
-/** No center has this id; the preference center paths describe their 404 as a bare string. */
+/** Refuses an unknown center; the paths of preference centers document their 404 as a bare string. */
 export function centerNotFound(id: string): Refusal {
   if (!isGuid(id)) return malformed('prefcenterId');
   const message = `Preference center ${id} was not found`;
@@ -34,12 +34,12 @@ export function notFound(message: string): Refusal {
   return new Refusal(404, message);
 }
 
-/** Nothing has this id; `name`: of the parameter, where the id is no UUID. */
+/** Refuses an unknown id with 404, or with a 400 that names the parameter when the id is no UUID. */
 export function unknownId(id: string, name: string, what: string): Refusal {
   return isGuid(id) ? notFound(`${what} ${id} was not found`) : malformed(name);
 }
 
-/** Notices and tasks that are not there: 404 without a body, as live tenants answer. */
+/** A 404 without a body, as real tenants answer for unknown notices and tasks. */
 export class NothingThere extends Refusal {
   override readonly body: undefined;
 

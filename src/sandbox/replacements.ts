@@ -5,12 +5,12 @@ import { isObject, text } from './json.ts';
 import { badRequest } from './refusal.ts';
 import type { Store } from './store.ts';
 
-/** Files of the data folder that were replaced while the sandbox runs: kept in the store, the folder stays as it is. */
+/** Files that replace those of the data folder while the sandbox runs; the store keeps them. */
 export interface Replacements {
-  /** The folder as it looks with them. */
+  /** The data folder with the replacements. */
   readonly folder: Folder;
   put(path: string, source: string): void;
-  /** Ends every replacement under the path. */
+  /** Removes all replacements under the path. */
   remove(path: string): void;
 }
 
@@ -25,11 +25,11 @@ export function createReplacements(parts: {
   let children = new Map<string, Set<string>>();
   const unions = new Map<string, { from: readonly string[]; names: readonly string[] }>();
 
-  function take(path: string, source: string, modified: Date): void {
+  function hold(path: string, source: string, modified: Date): void {
     files.set(path, { path, text: source, value: readObject(source), modified });
   }
 
-  /** Every directory that leads to a replaced file, with what lies in it. */
+  /** Collects the directories above the replaced files, with the names in each. */
   function index(): void {
     children = new Map();
     unions.clear();
@@ -43,7 +43,7 @@ export function createReplacements(parts: {
 
   for (const body of store.all('files')) {
     const source = text(body['text']) ?? '';
-    take(join(seedDir, text(body['path']) ?? ''), source, new Date(Number(body['modified'])));
+    hold(join(seedDir, text(body['path']) ?? ''), source, new Date(Number(body['modified'])));
   }
   index();
 
@@ -63,7 +63,7 @@ export function createReplacements(parts: {
     },
     put(path, source) {
       const modified = parts.now();
-      take(path, source, modified);
+      hold(path, source, modified);
       index();
       const short = relative(seedDir, path);
       store.save('files', short, { path: short, text: source, modified: modified.getTime() });

@@ -38,33 +38,33 @@ import { tokenRoutes } from './token-route.ts';
 import { unknownCallRoutes } from './unknown-calls.ts';
 
 export interface SandboxOptions {
-  /** 0 takes a free one. */
+  /** Port to listen on; 0 chooses a free one. */
   readonly port: number;
   readonly host?: string | undefined;
-  /** What else it is called, beside localhost and its addresses. */
+  /** Host names of the sandbox beside localhost and its addresses. */
   readonly hosts?: readonly string[] | undefined;
-  /** Where `sandbox.sqlite` lives; made when absent. */
+  /** Directory of `sandbox.sqlite`; created when absent. */
   readonly dataDir: string;
-  /** The data folder; absent: the demo that is shipped. */
+  /** The data folder; the shipped demo when absent. */
   readonly seedDir?: string | undefined;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Absent: all of CONSENT, CONSENT_READ, POLICY, ISSUE, ISSUE_READ. */
+  /** Scopes of the client; all of CONSENT, CONSENT_READ, POLICY, ISSUE, ISSUE_READ when absent. */
   readonly scopes?: readonly string[] | undefined;
-  /** Seconds a token lives; 3600 when absent. */
+  /** Seconds until a token expires; 3600 when absent. */
   readonly tokenLife?: number | undefined;
   /** Prefix of the rate-limit headers; `svc` when absent. */
   readonly headerPrefix?: HeaderPrefix | undefined;
-  /** Whether one purpose in two centers is one consent; it is when absent. */
+  /** Whether one purpose in two centers is one consent; `shared` when absent. */
   readonly consent?: Consent | undefined;
-  /** No limits when absent. */
+  /** Allowed calls; unlimited when absent. */
   readonly quota?: Quota | undefined;
-  /** Whether `/_sandbox/…` is served; it is when absent. */
+  /** Whether `/_sandbox/…` is served; true when absent. */
   readonly control?: boolean | undefined;
   readonly now?: (() => Date) | undefined;
-  /** What the faults that take time wait by; the system's timer when absent. */
+  /** Timer of the faults that wait; the system's timer when absent. */
   readonly wait?: Wait | undefined;
-  /** Takes one line for each thing an operator should know; stderr when absent. */
+  /** Receives one line for each event that an operator should know; stderr when absent. */
   readonly log?: ((line: string) => void) | undefined;
 }
 
@@ -79,7 +79,7 @@ const systemWait: Wait = (milliseconds, signal) => pause(milliseconds, undefined
 
 const DEMO = join(import.meta.dirname, 'demo');
 
-/** A stand-in for the platform: its HTTP, with a store of its own, from a folder of data. */
+/** Starts a stand-in for the platform: its HTTP interface and a store, filled from a data folder. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const host = options.host ?? '127.0.0.1';
   const now = options.now ?? systemTime;
@@ -195,7 +195,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** An address that cannot be decoded comes to no endpoint, which would have recorded it. */
+/** Records calls with an address that cannot be decoded: they never reach an endpoint. */
 function recordOddAddresses(calls: CallLog, now: () => Date): ErrorRequestHandler {
   return (fault, request, _response, next) => {
     if (fault instanceof URIError)
@@ -204,7 +204,7 @@ function recordOddAddresses(calls: CallLog, now: () => Date): ErrorRequestHandle
   };
 }
 
-/** What no endpoint answered: refusals of the control paths, odd addresses, faults of our own. */
+/** Answers the errors that no endpoint caught: refusals of control paths, odd addresses, internal errors. */
 function answerFaults(log: (line: string) => void): ErrorRequestHandler {
   return (fault, _request, response, _next) => {
     if (response.headersSent) {

@@ -7,7 +7,7 @@ import { badRequest, centerNotFound, malformed, unknownId } from './refusal.ts';
 
 const READ = ['CONSENT', 'CONSENT_READ'] as const;
 
-/** What is compared for each member that the list of centers can be sorted by. */
+/** Sort key of each member by which the list of centers can be sorted. */
 const SORT_KEYS = new Map<string, (center: Center) => string | number>([
   ['name', ({ summary }) => summary.name.toLowerCase()],
   ['createdDate', ({ summary }) => summary.created.getTime()],
@@ -16,7 +16,7 @@ const SORT_KEYS = new Map<string, (center: Center) => string | number>([
   ['version', ({ summary }) => summary.version],
 ]);
 
-/** The schemas of both families and the list of centers. */
+/** Routes of the schemas of both families, and of the list of centers. */
 export function schemaRoutes({ endpoint, centers }: { endpoint: Endpoint; centers: Centers }): Router {
   return Router({ caseSensitive: true })
     .get(
@@ -68,7 +68,7 @@ function stateOf(call: Call): SchemaState {
 
 type Order = (a: Center, b: Center) => number;
 
-/** The first order counts, then the next where that one leaves two alike; at last the id. */
+/** Combines the orders: each next order decides where the earlier leave two equal; the id decides last. */
 function readSort(given: readonly string[]): Order {
   const orders = (given.length === 0 ? ['createdDate,desc'] : given).map(readOrder);
   return (a, b) => {

@@ -5,11 +5,11 @@ import { fold, type JsonObject, text } from './json.ts';
 import { seedRecord, serialise } from './record.ts';
 import type { Store } from './store.ts';
 
-/** Puts what the data folder holds into the store, once: what is stored already stays as it is. */
+/** Copies the data folder into the store, once: a record in the store is never overwritten. */
 export interface Seeds {
-  /** Everything there is. */
+  /** Copies all people and tasks. */
   plant(): void;
-  /** People added to the center's folder since. */
+  /** Copies people whose files are new in the center's folder. */
   refresh(center: Center): void;
   refreshTasks(): void;
 }
@@ -24,7 +24,7 @@ export function createSeeds(parts: {
   const { folder, centers, store } = parts;
   const planted = new Map<string, readonly string[]>();
 
-  /** What a directory holds, unless all of it could be read and nothing was added since. */
+  /** Reads a directory; empty when all its files were read before and none is new. */
   function arrivals(path: string): { name: string; value: JsonObject }[] {
     const names = folder.names(path);
     if (planted.get(path) === names) return [];
@@ -39,13 +39,13 @@ export function createSeeds(parts: {
   function plantPeople(center: Center): void {
     const people = arrivals(join(center.path, 'subjects')).map(({ name, value }) => ({
       named: unescaped(name),
-      inside: text(value['DataSubjectId']),
+      idInside: text(value['DataSubjectId']),
       record: serialise(seedRecord(value, parts.now())),
     }));
-    // A file's own name goes before what another file says inside.
+    // The name of a file wins over the identifier idInside another file.
     for (const { named, record } of people) store.addSubject(center.id, named, record);
-    for (const { inside, record } of people)
-      if (inside !== undefined) store.addSubject(center.id, inside, record);
+    for (const { idInside, record } of people)
+      if (idInside !== undefined) store.addSubject(center.id, idInside, record);
   }
 
   function plantTasks(): void {
@@ -67,7 +67,7 @@ export function createSeeds(parts: {
   };
 }
 
-/** A file name may be percent-encoded. */
+/** Decodes a file name, which may be percent-encoded. */
 export function unescaped(name: string): string {
   try {
     return decodeURIComponent(name);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isGuid, type Json } from './json.ts';
 import { badRequest } from './refusal.ts';
 
-/** Shapes of bodies. A member that is null is absent. */
+/** Shapes of bodies. A member that is null counts as absent. */
 
 export const flag = z.boolean();
 export const guid = z.string().refine(isGuid, 'must be a UUID');
@@ -15,7 +15,7 @@ export const whole = ({ min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number
   );
 export const optional = <Shape extends z.ZodType>(shape: Shape) =>
   shape.nullish().transform((value) => value ?? undefined);
-/** `value` where the member is absent. */
+/** Replaces an absent member by `value`. */
 export const usual = <Shape extends z.ZodType>(shape: Shape, value: z.output<Shape>) =>
   shape.nullish().transform((given): z.output<Shape> => given ?? value);
 export const listOf = <Item extends z.ZodType>(item: Item) => usual(z.array(item), []);
@@ -28,15 +28,15 @@ const kinds: Readonly<Record<string, string>> = {
   string: 'a string',
 };
 
-/** Throws 400, which names the member. */
+/** Reads a body; throws a 400 that names the member. */
 export function readShape<Shape extends z.ZodType>(shape: Shape, body: Json | undefined): z.output<Shape> {
   const read = shape.safeParse(body, { reportInput: true });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw badRequest(issue === undefined ? 'The body is refused' : told(issue));
+  throw badRequest(issue === undefined ? 'The body is refused' : messageOf(issue));
 }
 
-function told(issue: z.core.$ZodIssue): string {
+function messageOf(issue: z.core.$ZodIssue): string {
   const steps = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
   const member = steps.join('').replace(/^\./, '');
   if (member === '' && issue.code === 'invalid_type') return 'The body must be a JSON object';

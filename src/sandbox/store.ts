@@ -13,21 +13,21 @@ export type Collection =
   | 'tasks'
   | 'files';
 
-/** What the platform remembers: one SQLite file. */
+/** The sandbox's storage: one SQLite file. */
 export interface Store {
-  /** The key that signs tokens; kept, so that tokens outlive a restart. */
+  /** Key that signs tokens; stored, so that tokens stay valid after a restart. */
   readonly tokenKey: Buffer;
   findSubject(center: string, identifier: string): string | undefined;
   saveSubject(center: string, identifier: string, record: string): void;
-  /** Every center's record of a person, by folded center id. */
+  /** A person's records in all centers, by folded center id. */
   recordsOf(identifier: string): ReadonlyMap<string, string>;
-  /** Everybody whom any center has a record of, in order. */
+  /** Identifiers of all people on record, sorted. */
   identifiers(): string[];
-  /** Adds a person who is not there yet; true when added. */
+  /** Adds a record unless one exists; returns true when added. */
   addSubject(center: string, identifier: string, record: string): boolean;
   find(collection: Collection, id: string): JsonObject | undefined;
   save(collection: Collection, id: string, body: JsonObject): void;
-  /** Adds what is not there yet. */
+  /** Adds a resource unless one exists. */
   add(collection: Collection, id: string, body: JsonObject): void;
   remove(collection: Collection, id: string): void;
   all(collection: Collection): JsonObject[];
@@ -54,7 +54,7 @@ const TABLES = `
 export function openStore(dataDir: string): Store {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'sandbox.sqlite');
-  // Its owner's alone, whatever the umask; what SQLite makes beside it gets the same rights.
+  // Only the owner may read it, under any umask; SQLite gives its files beside it the same rights.
   if (!existsSync(file)) {
     closeSync(openSync(file, 'a', 0o600));
     chmodSync(file, 0o600);

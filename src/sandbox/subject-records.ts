@@ -11,18 +11,18 @@ import type { Seeds } from './seed.ts';
 import type { Store } from './store.ts';
 import { afterWrite } from './transitions.ts';
 
-/** What the platform has on record of people, now and, while reads lag, a while ago. */
+/** People's records, now and, while readings lag, some time ago. */
 export interface SubjectRecords {
-  /** As it stood by the oldest of `lags`; now without any. */
+  /** Reads the record at the time of the oldest of `lags`; the present record without lags. */
   find(center: Center, identifier: string, lags?: readonly Lag[]): SubjectRecord;
-  /** How many there have been. */
+  /** Number of changes so far. */
   changes(): number;
   isKnown(center: Center, identifier: string): boolean;
-  /** `gone`: purposes that are off the record now, folded. */
+  /** Writes a record. `gone` holds the folded ids of deleted purposes. */
   save(center: Center, identifier: string, record: SubjectRecord, gone?: readonly string[]): void;
-  /** Nothing is on record any more. */
+  /** Empties the record. */
   clear(center: Center, identifier: string): void;
-  /** Called after each change of a person, in whichever center. */
+  /** Calls the listener after each change of a person, in any center. */
   onChange(listener: (identifier: string) => void): void;
 }
 
@@ -30,9 +30,9 @@ export interface SubjectRecords {
 export type Consent = 'shared' | 'by-center';
 
 interface Former {
-  /** Ms since 1970. */
+  /** Milliseconds since 1970. */
   readonly replacedAt: number;
-  /** Of the changes. */
+  /** Number of the change that replaced the state. */
   readonly number: number;
   readonly record: string | undefined;
 }
@@ -41,7 +41,7 @@ export function createSubjectRecords(parts: {
   store: Store;
   seeds: Seeds;
   now: () => Date;
-  /** Milliseconds that former states must be kept; 0: none is. */
+  /** Milliseconds for which former states are kept; 0 keeps none. */
   longestLag: () => number;
   consent: Consent;
 }): SubjectRecords {
@@ -57,7 +57,7 @@ export function createSubjectRecords(parts: {
     return store.findSubject(center.id, identifier);
   }
 
-  /** What stood there, given what stands there now. */
+  /** Returns the record at the time of the oldest lag; `record` is the present one. */
   function former(key: string, record: string | undefined, lags: readonly Lag[]): string | undefined {
     const time = now().getTime();
     const found = replaced
@@ -109,7 +109,7 @@ export function createSubjectRecords(parts: {
     for (const listener of listeners) listener(identifier);
   }
 
-  /** What is off the record in one center may not come back from another. */
+  /** Deletes the purposes in all centers: otherwise another center would bring them back. */
   function takeOff(identifier: string, gone: ReadonlySet<string>): void {
     if (gone.size === 0) return;
     for (const [center, text] of store.recordsOf(identifier)) {
@@ -137,8 +137,8 @@ function read(record: string | undefined): SubjectRecord {
 }
 
 /**
- * One purpose in several centers is one consent: whichever center wrote it last. What the data folder gave stands for
- * its own center until somebody writes.
+ * Treats one purpose in several centers as one consent: the newest write wins. A consent from the data folder
+ * is valid for its own center until a call writes it.
  */
 function withNewest(
   record: SubjectRecord,

@@ -26,13 +26,13 @@ export interface SubjectParts {
   readonly centers: Centers;
   readonly records: SubjectRecords;
   readonly now: () => Date;
-  /** What finds purposes by folded id, wherever the platform has them, for the time of one call. */
+  /** Creates a finder of purposes by folded id, in all centers; it serves one call. */
   readonly purposeFinder: () => (id: string) => CatalogueEntry | undefined;
 }
 
-/** GET, PUT and DELETE of one person's preferences in one center. */
+/** Routes GET, PUT and DELETE of one person's preferences in one center. */
 export function subjectRoutes({ endpoint, centers, records, now, purposeFinder }: SubjectParts): Router {
-  /** By identifier, then by center. */
+  /** Answers ready to send, by identifier and then by center. */
   const ready = new Map<string, Map<string, { center: Center; until: number; text: string }>>();
   records.onChange((identifier) => void ready.delete(identifier));
 
@@ -43,7 +43,7 @@ export function subjectRoutes({ endpoint, centers, records, now, purposeFinder }
     return { center, identifier: call.identifier };
   }
 
-  /** Writing is done before the next call is read: calls never interleave. */
+  /** Writes a change without an await, so that calls never interleave. */
   function change(call: Call, transition: (record: SubjectRecord, setting: Setting) => Transition): Answer {
     const { center, identifier } = locate(call);
     const { fault } = call;
@@ -61,7 +61,7 @@ export function subjectRoutes({ endpoint, centers, records, now, purposeFinder }
     return { body: answerItems(outcomes) };
   }
 
-  /** Only what is no UUID is looked up. */
+  /** Returns a look-up of ids, which is needed only for ids that are no UUID. */
   function isKnownIn(center: Center, identifier: string): (id: string) => boolean {
     let ids: Set<string> | undefined;
     return (id) => {
@@ -112,18 +112,18 @@ export function subjectRoutes({ endpoint, centers, records, now, purposeFinder }
     );
 }
 
-/** The true answer, told as if nothing were on record. */
+/** Changes the true answer into one that says that nothing is on record. */
 function unknown({ Purposes, ...rest }: JsonObject, answer: FaultAnswer | undefined): Answer {
   if (answer === '404') throw notFound('The data subject was not found');
   if (answer === '400') throw badRequest('No transactions for this data subject');
-  const told: Record<string, Json> = { ...rest };
-  if (answer === 'purposes-null') told['Purposes'] = null;
-  else if (answer !== 'purposes-absent') told['Purposes'] = [];
-  if (answer !== 'status-400') return { body: told };
-  return { body: { ...told, Status: 400, DsDataElements: {} } };
+  const body: Record<string, Json> = { ...rest };
+  if (answer === 'purposes-null') body['Purposes'] = null;
+  else if (answer !== 'purposes-absent') body['Purposes'] = [];
+  if (answer !== 'status-400') return { body };
+  return { body: { ...body, Status: 400, DsDataElements: {} } };
 }
 
-/** All items of one call carry the same receipt. */
+/** Builds the items of the answer; all items of one call have the same receipt. */
 function answerItems(outcomes: readonly Outcome[]) {
   const receipt = randomUUID();
   return {

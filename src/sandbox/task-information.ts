@@ -11,11 +11,11 @@ const STAGES = {
   Closed: { id: '155e0000-0000-4000-8000-000000000005', color: '#2e7d32' },
 };
 
-/** The answer always has a deadline; one that was not given lies this far ahead. */
+/** Time until the deadline when the request gives none; an answer always has one. */
 const DEFAULT_DEADLINE_MS = 30 * 24 * 3600 * 1000;
 const DAY_MS = 24 * 3600 * 1000;
 
-/** A new task, Open. */
+/** Builds a new task, in status Open. */
 export function newTask(id: string, given: TaskCreate, now: Date): JsonObject {
   const created = moment(now);
   return {
@@ -57,7 +57,7 @@ function isIssue({ taskTypeNameKey }: TaskCreate): boolean {
   return taskTypeNameKey.toLowerCase() === 'issue';
 }
 
-/** A type by its key: of the same key always the same type, and an issue in one spelling. */
+/** Builds the task type of a key: equal keys give the same type, and `issue` has one spelling. */
 function taskType(given: TaskCreate): JsonObject {
   const key = isIssue(given) ? 'Issue' : given.taskTypeNameKey;
   const module = given.moduleSource ?? 'ISSUE';
@@ -72,7 +72,7 @@ function taskType(given: TaskCreate): JsonObject {
   };
 }
 
-/** The task after an update: members that were not given stay, priority falls back to its default. */
+/** Updates a task: members that are not given stay, but priority gets its default. */
 export function updatedTask(task: JsonObject, given: TaskUpdate, now: Date): JsonObject {
   const next: JsonObject = {
     ...task,
@@ -80,7 +80,7 @@ export function updatedTask(task: JsonObject, given: TaskUpdate, now: Date): Jso
     ...(given.deadline === undefined ? {} : { deadline: moment(given.deadline) }),
     ...modified(moment(now)),
   };
-  // Worked out anew from the deadline and status, whatever the data folder said.
+  // The answer computes these from deadline and status, not from the data folder.
   delete next['dueDateInfo'];
   delete next['pastDue'];
   if (given.status === undefined || given.status === task['status']) return next;
@@ -93,12 +93,12 @@ export function updatedTask(task: JsonObject, given: TaskUpdate, now: Date): Jso
 const NAME_LENGTH = 255;
 const NO_NAME = '(no name)';
 
-/** What an answer has room for of a name, of which a request may have 0 to 512 characters. */
+/** Cuts a name to the length of an answer; a request may have 0 to 512 characters. */
 function shownName(name: string): string {
   return name.slice(0, NAME_LENGTH).replace(/[\ud800-\udbff]$/, '') || NO_NAME;
 }
 
-/** Where the answer cannot tell the name that was given, it says so. */
+/** Explains a name that the answer shows changed; undefined when it is unchanged. */
 export function nameNote(task: JsonObject): string | undefined {
   const name = task['taskName'];
   if (typeof name !== 'string' || shownName(name) === name) return undefined;
@@ -107,7 +107,7 @@ export function nameNote(task: JsonObject): string | undefined {
     : `taskName has ${name.length} characters and is cut to ${shownName(name).length}`;
 }
 
-/** The task as it is answered: how near its deadline is now, and the name as far as there is room for it. */
+/** Builds the answer for a task: the time left until its deadline, and its name cut to length. */
 export function shownTask(task: JsonObject, now: Date): JsonObject {
   const name = typeof task['taskName'] === 'string' ? task['taskName'] : undefined;
   const deadline = readInstant(text(task['deadline']) ?? '');
@@ -127,7 +127,7 @@ function dueness(task: JsonObject, deadline: Date, now: Date): JsonObject {
       color: isLate ? '#c62828' : '#1f5eff',
       icon: isLate ? 'clock-warning' : 'clock',
       textKey: isLate ? 'TaskRegistry.DueDate.Overdue' : 'TaskRegistry.DueDate.DaysLeft',
-      // Days of the calendar: two reads of one day agree, whatever the hour.
+      // Calendar days: two readings on one day agree at any hour.
       numberOfDays: Math.abs(dayOf(deadline) - dayOf(now)),
     },
     pastDue: task['pastDue'] ?? (isLate && task['status'] !== 'Closed'),
@@ -158,7 +158,7 @@ function assigneeId({ assigneeId: id, assigneeEmail: email }: TaskFields): strin
   return id ?? (email ? idFrom(email) : undefined);
 }
 
-/** Assignee first, then the collaborators; whichever was not given stays as it was. */
+/** Lists the assignee, then the collaborators; those that are not given stay. */
 function assignments(given: TaskFields, before: JsonObject[]): JsonObject[] {
   const id = assigneeId(given);
   const assignee =
@@ -177,7 +177,7 @@ function assignments(given: TaskFields, before: JsonObject[]): JsonObject[] {
   return [...assignee, ...others];
 }
 
-/** Who is named by an id alone keeps the name that the task has for that id. */
+/** Builds an assignment; an id without an e-mail address keeps the name that the task has for it. */
 function assignment(
   { collaboratorId: id, collaboratorEmail: email, type }: Collaborator,
   isCollaborator: boolean,
@@ -195,7 +195,7 @@ function assignment(
   };
 }
 
-/** The same e-mail address is the same user. */
+/** Derives a user's id: the same e-mail address is the same user. */
 function idFrom(name: string): string {
   return guidOf(name.toLowerCase());
 }

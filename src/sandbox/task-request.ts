@@ -4,7 +4,7 @@ import type { Json } from './json.ts';
 import { flag, guid, optional, readShape, usual, words } from './shape.ts';
 
 const id = guid.toLowerCase();
-/** A date-time may come without a zone: it is UTC then. */
+/** A date-time; without a zone it is UTC. */
 const instant = z.unknown().transform((value, context) => {
   const isFull = typeof value === 'string' && /T\d{2}:\d{2}:\d{2}/i.test(value);
   const date = isFull ? readInstant(value) : undefined;
@@ -46,7 +46,7 @@ const collaborator = z.object({
   type: z.enum(['USER', 'GROUP']),
 });
 
-/** What a create and an update have in common. */
+/** Members that a create and an update share. */
 const fields = z.object({
   taskName: words(0, 512),
   description: optional(words(0, 2000)),
@@ -58,7 +58,7 @@ const fields = z.object({
   isRequired: optional(flag),
   sourceType: optional(words(0, 16)),
   sourceId: optional(id),
-  // Parameters are free: objects or scalars by name.
+  // Parameters have any name; each is an object or a scalar.
   context: optional(
     z.object({
       parameters: optional(
@@ -77,7 +77,7 @@ const create = fields.extend({
   taskTypeNameKey: words(1, 100),
   isActive: usual(flag, true),
   moduleSource: optional(z.enum(modules)),
-  // Kept with the request only: the answer has no member for them.
+  // Only the stored request keeps these: the answer has no member for them.
   resourceId: optional(guid),
   resourceTypeNameKey: optional(words(1, 100)),
 });

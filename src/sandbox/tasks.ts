@@ -10,7 +10,7 @@ import { readTaskCreate, readTaskUpdate } from './task-request.ts';
 
 const HOME = '/api/task-management/v1/tasks';
 
-/** Tasks: create, read, update. What was asked last is kept beside each. */
+/** Routes that create, read and update tasks. Each task is stored with its last request. */
 export function taskRoutes(parts: {
   endpoint: Endpoint;
   store: Store;

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import type { Endpoint } from './endpoint.ts';
 import type { Tokens } from './token.ts';
 
-/** Where a client gets its token. */
+/** Route that issues a client's token. */
 export function tokenRoutes({ endpoint, tokens }: { endpoint: Endpoint; tokens: Tokens }): Router {
   return Router({ caseSensitive: true }).post(
     '/api/access/v1/oauth/token',

@@ -9,7 +9,7 @@ export interface TokenSettings {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly scopes: readonly Scope[];
-  /** Seconds a token lives. */
+  /** Seconds until a token expires. */
   readonly life: number;
   readonly key: Buffer;
   readonly now: () => Date;
@@ -23,10 +23,10 @@ export interface TokenRequest {
 }
 
 export interface Tokens {
-  /** The one client there is. */
+  /** Id of the only client. */
   readonly client: string;
   issue(request: TokenRequest): Promise<JsonObject>;
-  /** The client behind a bearer token; throws 401 or, without one of the scopes, 403. */
+  /** Returns the client of a bearer token; throws 401, or 403 when the token has none of the scopes. */
   admit(authorization: string | undefined, scopes: readonly Scope[]): string;
 }
 
@@ -135,8 +135,8 @@ function oauthError(status: number, error: string, description: string): Refusal
 }
 
 /**
- * A request may ask for fewer scopes than the client has, never for more. Every token has the OAuth scope `read`,
- * so asking for it narrows nothing.
+ * Narrows the scopes: a request may ask for fewer than the client has, never for more. Every token has the
+ * OAuth scope `read`, so a request for it narrows nothing.
  */
 function narrow(granted: readonly Scope[], asked: string | undefined): readonly Scope[] {
   const words = (asked ?? '').split(/[\s,]+/).filter((word) => word !== '' && word !== 'read');
@@ -147,7 +147,7 @@ function narrow(granted: readonly Scope[], asked: string | undefined): readonly 
   return scopes;
 }
 
-/** Fields from the query, then the body, then HTTP Basic; the later wins. */
+/** Reads the fields from the query, then the body, then HTTP Basic; the later wins. */
 async function readFields(request: TokenRequest): Promise<Map<string, string>> {
   const fields = new Map<string, string>(request.query);
   const type = request.contentType?.toLowerCase() ?? '';
@@ -167,7 +167,7 @@ async function readFields(request: TokenRequest): Promise<Map<string, string>> {
   return fields.set('client_id', unescaped(id)).set('client_secret', unescaped(secret));
 }
 
-/** RFC 6749, 2.3.1: both halves are form-encoded; many clients leave that out. */
+/** Decodes one half of HTTP Basic: RFC 6749, 2.3.1 form-encodes both; many clients do not. */
 function unescaped(value: string): string {
   try {
     return decodeURIComponent(value.replaceAll('+', '%20'));
@@ -195,7 +195,7 @@ function readMultipart(request: TokenRequest): Promise<[string, string][]> {
   });
 }
 
-/** Compared in constant time, whatever the lengths. */
+/** Compares in constant time; hashes make the lengths equal. */
 function isSame(given: string, wanted: string): boolean {
   const digest = (value: string) => createHash('sha256').update(value).digest();
   return timingSafeEqual(digest(given), digest(wanted));

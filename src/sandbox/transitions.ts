@@ -22,22 +22,22 @@ export interface Transition {
   readonly outcomes: readonly Outcome[];
 }
 
-/** How the call is carried out, but for its body. */
+/** Surroundings of a call: schema, time and faults. */
 export interface Setting {
   readonly catalogue: Catalogue;
-  /** A purpose that the platform knows outside this center. */
+  /** Finds a purpose that the platform has outside this center. */
   readonly elsewhere: (id: string) => CatalogueEntry | undefined;
   readonly now: number;
-  /** Purposes whose item is refused, by a fault switched on. */
+  /** Whether a fault refuses the purpose's item. */
   readonly refused: (id: string) => boolean;
 }
 
-/** What no call of the interface changes. */
+/** A status that no call of the interface changes. */
 const ALWAYS_ACTIVE = 'ALWAYS_ACTIVE';
 
 /**
- * PUT: a purpose in the request becomes ACTIVE, whatever it was; one that is ACTIVE on record and not in
- * the request becomes WITHDRAWN; every other stays.
+ * Applies a PUT: each purpose in the request becomes ACTIVE; a purpose that is ACTIVE on record but not in
+ * the request becomes WITHDRAWN; all others stay.
  */
 export function applyUpdate(record: SubjectRecord, request: UpdateRequest, setting: Setting): Transition {
   const outcomes: Outcome[] = [];
@@ -49,7 +49,7 @@ export function applyUpdate(record: SubjectRecord, request: UpdateRequest, setti
     const refusal =
       refuse(asked.id, setting) ??
       (before === undefined && entry === undefined ? unknown(asked.id) : undefined) ??
-      unfit(asked, before, entry ?? setting.elsewhere(asked.id));
+      refusalOfGrant(asked, before, entry ?? setting.elsewhere(asked.id));
     if (refusal !== undefined) {
       outcomes.push(refusal);
       continue;
@@ -92,7 +92,7 @@ export function applyUpdate(record: SubjectRecord, request: UpdateRequest, setti
   };
 }
 
-/** As if the call had not reached these purposes. */
+/** Undoes the effect of a call on the ignored purposes. */
 export function withoutEffectOn(
   isIgnored: (id: string) => boolean,
   { before, after }: { before: SubjectRecord; after: SubjectRecord },
@@ -106,8 +106,8 @@ export function withoutEffectOn(
 }
 
 /**
- * DELETE: every purpose of the center and of the record becomes WITHDRAWN, which leaves a refusal on record; what is
- * ALWAYS_ACTIVE stays.
+ * Applies a DELETE: all purposes of the center and of the record become WITHDRAWN, also those never granted;
+ * a purpose that is ALWAYS_ACTIVE stays.
  */
 export function applyWithdrawal(record: SubjectRecord, setting: Setting): Transition {
   const purposes = keyed(record);
@@ -140,22 +140,22 @@ export function applyWithdrawal(record: SubjectRecord, setting: Setting): Transi
   };
 }
 
-/** One purpose as somebody else changes it. */
+/** A change of one purpose that others make outside the interface. */
 export interface OutsideChange {
   readonly asked: AskedPurpose;
-  /** undefined: off the record. */
+  /** The new status; undefined deletes the purpose from the record. */
   readonly status: string | undefined;
-  /** Whether topics and options stay as they are recorded. */
+  /** Whether the recorded topics and options stay. */
   readonly keepsChoices: boolean;
 }
 
-/** Of a purpose with its choices, if it names any. */
+/** Reads the change of one purpose, with its choices if the item names any. */
 export function readChange(item: JsonObject, status: string | undefined): OutsideChange[] {
   const keepsChoices = item['Topics'] === undefined && item['CustomPreferences'] === undefined;
   return readPurposes([item], () => true).map((asked) => ({ asked, status, keepsChoices }));
 }
 
-/** A change past the interface: each purpose named gets any status at all, every other stays. */
+/** Applies changes outside the interface: a purpose may get any status; purposes not named stay. */
 export function applyOutsideChange(
   record: SubjectRecord,
   changes: readonly OutsideChange[],
@@ -182,12 +182,12 @@ export function applyOutsideChange(
   };
 }
 
-/** Later than what it replaces, whatever the clock does: the newest of several centers counts. */
+/** The time of a change; always later than the state it replaces, because the newest center wins. */
 function since(before: RecordedPurpose | undefined, { now }: Pick<Setting, 'now'>): number {
   return Math.max(now, (before?.since ?? 0) + 1);
 }
 
-/** By id; what the data folder gave without one keeps its turn. */
+/** Indexes the purposes by id; a purpose without an id is kept by its position. */
 function keyed(record: SubjectRecord): Map<string, RecordedPurpose> {
   return new Map(record.purposes.map((purpose, index) => [purpose.id || `#${index}`, purpose]));
 }
@@ -204,8 +204,8 @@ function refuse(id: string, setting: Setting): Outcome | undefined {
   return setting.refused(id) ? { id, status: false, messages: ['Purpose could not be updated'] } : undefined;
 }
 
-/** What cannot be granted: a purpose that is not in use, two options where one is allowed. */
-function unfit(
+/** Refuses a grant of a purpose that is not in use, or of two options where one is allowed. */
+function refusalOfGrant(
   asked: AskedPurpose,
   before: RecordedPurpose | undefined,
   entry: CatalogueEntry | undefined,
@@ -238,7 +238,7 @@ function withdrawn(purpose: RecordedPurpose): Outcome {
   return { id: idShown(purpose), status: true, messages: ['Purpose withdrawn'] };
 }
 
-/** What was chosen stays known beside the withdrawal. */
+/** Withdraws a purpose; its choices stay on record. */
 function withdraw(purpose: RecordedPurpose, setting: Setting): RecordedPurpose {
   return {
     id: purpose.id,
@@ -249,7 +249,7 @@ function withdraw(purpose: RecordedPurpose, setting: Setting): RecordedPurpose {
   };
 }
 
-/** The chosen topics and options, each as the schema or else the record knows it; others are strays. */
+/** Finds the chosen topics and options in the schema or else in the record; unknown ids are strays. */
 function choose(
   asked: AskedPurpose,
   before: RecordedPurpose | undefined,
@@ -285,7 +285,7 @@ function recordedOptions(preference: JsonObject | undefined): ReadonlyMap<string
   return new Map(all.map((option) => [(text(option['Id']) ?? '').toLowerCase(), option]));
 }
 
-/** What the folder said of the whole person holds no longer once something was written. */
+/** Corrects `unsubscribeAll` after a write: the value from the data folder no longer holds. */
 export function afterWrite(given: JsonObject, purposes: Iterable<RecordedPurpose>): JsonObject {
   const rest: Record<string, Json> = { ...given };
   if ('unsubscribeAll' in rest)

@@ -2,7 +2,7 @@ import { type Request, Router } from 'express';
 import { type CallLog, describeRequest } from './calls.ts';
 import { notFound, Refusal } from './refusal.ts';
 
-/** What no route takes: 405 where the path is known for other methods, else 404. Both stand in the log of calls. */
+/** Answers calls without a route: 405 when the path has other methods, else 404. The log records both. */
 export function unknownCallRoutes(
   routers: readonly Router[],
   { calls, now }: { calls: CallLog; now: () => Date },

@@ -3,26 +3,26 @@ import { fold, isGuid, isObject, type Json } from './json.ts';
 import { badRequest } from './refusal.ts';
 import { listOf, optional, readShape } from './shape.ts';
 
-/** A purpose opted in to, ids folded; each topic, preference and option once. */
+/** A purpose of a PUT, with folded ids; each topic, preference and option occurs once. */
 export interface AskedPurpose {
   readonly id: string;
   readonly topics: readonly string[];
   readonly preferences: readonly { id: string; options: readonly string[] }[];
 }
 
-/** A consent update request, read. */
+/** The content of a PUT. */
 export interface UpdateRequest {
-  /** One for each purpose, in the order asked. */
+  /** Each purpose once, in the order of the request. */
   readonly purposes: readonly AskedPurpose[];
   readonly language: string | undefined;
-  /** By label; null clears. */
+  /** Values of data elements by label; null deletes one. */
   readonly elements: ReadonlyMap<string, string | null>;
 }
 
-/** Whether the data folder itself uses this folded id, which is no UUID. */
+/** Returns whether the data folder uses this folded id, which is no UUID. */
 export type IsKnownId = (id: string) => boolean;
 
-/** An empty id is none. */
+/** Builds the shape of the purposes; an empty id counts as absent. */
 function purposesShape(isKnown: IsKnownId) {
   const id = z.preprocess(
     (value) => (value === '' || typeof value !== 'string' ? undefined : value),
@@ -39,7 +39,7 @@ function purposesShape(isKnown: IsKnownId) {
 
 const tag = z.string().regex(/^[a-z]{2,8}([-_][a-z0-9]{1,8})*$/i, 'must be a language tag such as en-us');
 
-/** Reads the body of a PUT; every fault of shape is a 400 that names the member. */
+/** Reads the body of a PUT; throws a 400 that names the malformed member. */
 export function readUpdateRequest(body: Json, isKnown: IsKnownId): UpdateRequest {
   if (!isObject(body)) throw badRequest('The body must be a JSON object');
   if (body['Purposes'] === undefined || body['Purposes'] === null) throw badRequest('Purposes is required');
@@ -50,7 +50,7 @@ export function readUpdateRequest(body: Json, isKnown: IsKnownId): UpdateRequest
   };
 }
 
-/** By hand: a label may be any text, `__proto__` too. */
+/** Reads data elements without a zod shape: a label may be any text, even `__proto__`. */
 function readElements(value: Json | undefined, path: string): [string, string | null][] {
   if (value === undefined || value === null) return [];
   if (!isObject(value)) throw badRequest(`${path} must be an object of strings by label`);
@@ -63,7 +63,7 @@ function readElements(value: Json | undefined, path: string): [string, string | 
   });
 }
 
-/** A purpose named twice is one purpose with all that was chosen, and so is a preference. */
+/** Reads purposes; a purpose named twice becomes one purpose with all choices, and so does a preference. */
 export function readPurposes(value: Json, isKnown: IsKnownId): AskedPurpose[] {
   const { Purposes } = readShape(z.object({ Purposes: purposesShape(isKnown) }), { Purposes: value });
   const idsOf = (items: readonly { readonly Id: string }[]) => [...new Set(items.map(({ Id }) => Id))];
