@@ -42,7 +42,7 @@ const tenant = forSuite(() =>
 );
 
 describe('schemas', () => {
-  test('serve each exactly as its file has it, by a GUID in any case', async () => {
+  test('a schema is served byte for byte from its file, by a GUID in any case', async () => {
     for (const [path, name] of [
       [`${V1}/${SINGLE}/preferences`, '01_v1_schema'],
       [`${V1}/${SINGLE.toUpperCase()}/preferences?state=DRAFT`, '01_v1_schema'],
@@ -55,12 +55,12 @@ describe('schemas', () => {
     }
   });
 
-  test('serve a person exactly as the file has them', async () => {
+  test('a person is served with exactly the members of their file', async () => {
     const reply = await tenant.call('GET', subjectPath(SINGLE), { identifier: 'user@example.com' });
     assert.deepEqual(reply.body, payload('02_v1_datasubject_preferences'));
   });
 
-  test('tell a Multi Page center as a v1 schema of Template MULTIPAGE', async () => {
+  test('the v1 schema of a Multi Page center has the Template MULTIPAGE', async () => {
     const { status, body } = await tenant.call('GET', `${V1}/${MULTI}/preferences`);
     assert.equal(status, 200);
     assert.deepEqual(at(body, 'Languages'), ['en-us', 'fr']);
@@ -81,7 +81,7 @@ describe('schemas', () => {
     assert.equal(at(body, 'ProfileSettings', 'DataElements', 0, 'Label'), 'First Name');
   });
 
-  test('record what was chosen in a Multi Page center with its names', async () => {
+  test('a record in a Multi Page center contains the names of the chosen options', async () => {
     const Options = [{ Id: 'ca0fc41b-b28a-4335-804c-44d1f0f782ed' }];
     const CustomPreferences = [{ Id: 'c4a57a38-3774-45ad-9fa4-dbc545542232', Options }];
     const { put, read } = centerOf(tenant, MULTI);
@@ -92,7 +92,7 @@ describe('schemas', () => {
     assert.deepEqual([at(chosen, 'Label'), others], ['Weekly', []]);
   });
 
-  test('are 404 where nothing is, 400 for what is no UUID', async () => {
+  test('an unknown id is answered with 404, an id that is no UUID with 400', async () => {
     const get = (path: string) => tenant.call('GET', path, { identifier: 'x' });
     const placesOf = (id: string) => [
       ...[`${V1}/${id}/preferences`, subjectPath(id), `${V2}/${id}/schema`, `${PAGES}/${id}/schema`],
@@ -109,7 +109,7 @@ describe('schemas', () => {
     assert.deepEqual(tenant.lines, []);
   });
 
-  test('show a draft to who asks for it, and what is published to all others', async () => {
+  test('a query for drafts is answered with the draft, any other with the published schema', async () => {
     const root = (title: string) => ({ pages: [{ id: PAGE }], portalSettings: { title } });
     const [soon, page] = [ABSENT, MARKETING];
     await using own = await openTenant({
@@ -147,7 +147,7 @@ describe('the list of centers', () => {
   const names = async (query: string) =>
     ofEach((await tenant.call('GET', `${V2}${query}`)).body, 'content', 'name');
 
-  test('shows each center', async () => {
+  test('the list shows the members of each center', async () => {
     const { body } = await tenant.call('GET', V2);
     assert.deepEqual(at(body, 'content', 0), {
       id: SINGLE,
@@ -163,7 +163,7 @@ describe('the list of centers', () => {
     assert.deepEqual(at(body, 'sort'), { sorted: true, unsorted: false, empty: false });
   });
 
-  test('is sorted, paged and narrowed as its query says, and refuses any other query', async () => {
+  test('the list is sorted, paged and narrowed by its query; a malformed query is refused', async () => {
     for (const [query, expected] of Object.entries({
       '': ['Beta', 'Alpha'],
       '?sort=createdDate,asc': ['Alpha', 'Beta'],
@@ -186,7 +186,7 @@ describe('the list of centers', () => {
 });
 
 describe('an identifier', () => {
-  test('is the header before the query, read as UTF-8 when its bytes are that, else as latin1', async () => {
+  test('the header wins over the query; its bytes are read as UTF-8 if valid, else as latin1', async () => {
     const zoe = 'zoé@example.org';
     for (const [identifier, query, found] of [
       ['header', '?identifier=query', 'header'],
@@ -201,7 +201,7 @@ describe('an identifier', () => {
     }
   });
 
-  test('that is missing or empty is 400 for each method', async () => {
+  test('a missing or empty identifier is answered with 400 for each method', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const body = method === 'PUT' ? { body: { Purposes: [] } } : {};
       for (const ask of [{}, { identifier: '' }])

@@ -4,7 +4,7 @@ import { forSuite } from '../kit/for-suite.ts';
 import { books as BOOKS } from '../kit/sandbox-ids.ts';
 import { at, centerOf, listAt, NOTICES, ofEach, openTenant } from './tenant.ts';
 
-/** What clients of the customer call beside the preference centers, and the transactions that they send in. */
+/** Path of the calls that other programs of the customer make, beside the preference centers. */
 const HOME = '/api/consentmanager';
 
 const ANNA = 'anna@example.org';
@@ -23,21 +23,21 @@ const books = centerOf(tenant, BOOKS);
 const PROFILES = '/v1/datasubjects/profiles';
 
 describe('profiles', () => {
-  test('tell one person by header or by query, with what each center has on record', async () => {
+  test('a header or a query selects one person, whose profile has the purposes of all centers', async () => {
     const byHeader = await read(PROFILES, { identifier: ANNA });
     const byQuery = await read(`${PROFILES}?identifier=${encodeURIComponent(ANNA)}`);
     assert.deepEqual(byHeader, byQuery);
     assert.partialDeepStrictEqual(byHeader, { totalElements: 1, content: [{ Identifier: ANNA }] });
-    const told = listAt(byHeader, 'content', 0, 'Purposes');
-    assert.ok(told.length > 0 && told.every((purpose) => at(purpose, 'Name') !== ''));
-    const statuses = Object.fromEntries(told.map((each) => [at(each, 'Id'), at(each, 'Status')]));
+    const purposes = listAt(byHeader, 'content', 0, 'Purposes');
+    assert.ok(purposes.length > 0 && purposes.every((purpose) => at(purpose, 'Name') !== ''));
+    const statuses = Object.fromEntries(purposes.map((each) => [at(each, 'Id'), at(each, 'Status')]));
     assert.partialDeepStrictEqual(statuses, await books.statuses(ANNA));
   });
 
-  test('are narrowed to a purpose and to what changed since a date, and one is read without a count', async () => {
+  test('a list of profiles can be narrowed to a purpose and a date; a published client can read one', async () => {
     const [purpose = ''] = Object.keys(await books.statuses(ANNA));
     const narrow = `${PROFILES}?purposeGuid=${purpose.toUpperCase()}`;
-    // As a published client asks.
+    // These are the headers of a published client.
     const headers = { accept: 'application/json', 'content-type': 'application/json' };
     const narrowed = await read(narrow, { identifier: ANNA, headers });
     assert.deepEqual(ofEach(narrowed, 'content', 0, 'Purposes', 'Id'), [purpose]);
@@ -52,7 +52,7 @@ describe('profiles', () => {
     assert.deepEqual(ofEach(now, 'content', 'Identifier'), [ANNA]);
   });
 
-  test('are refused for what cannot be read, and without the scope', async () => {
+  test('a malformed query and a token without the scope are refused', async () => {
     for (const query of ['purposeGuid=x', 'updatedSince=yesterday', 'size=0'])
       assert.equal(await statusOf(`${PROFILES}?${query}`), 400, query);
     const token = await tenant.scoped('POLICY');
@@ -60,7 +60,7 @@ describe('profiles', () => {
   });
 });
 
-test('Link tokens name each person with an end, are the same each time, and are listed by date', async () => {
+test('Each person has one constant link token with an expiry date, and the list is narrowed by date', async () => {
   const one = await read('/v1/linktokens', { identifier: ANNA });
   assert.equal(at(one, 'totalElements'), 1);
   const row = at(one, 'content', 0);
@@ -75,7 +75,7 @@ test('Link tokens name each person with an end, are the same each time, and are 
   assert.ok(Number(at(await read('/v1/linktokens?since=2020-01-01'), 'totalElements')) > 3);
 });
 
-test('Every list is read to its end, page by page', async () => {
+test('A client can read every list to its end, page by page', async () => {
   for (const path of [
     ...[PROFILES, '/v1/purposes', '/v2/purposes/', '/v1/collectionpoints', '/v1/linktokens'],
     ...['/v1/custompreferences', '/v2/preferencecenters', '/v1/receipts'],
@@ -97,7 +97,7 @@ describe('purposes', () => {
   const path = (id: unknown, step = '') => `${HOME}/v1/purposes/${id}${step}`;
   const versionOf = (purpose: unknown) => `${at(purpose, 'Version')} ${at(purpose, 'Status')}`;
 
-  test('go from draft to active to a newer version to retired, and a PUT of consent follows', async () => {
+  test('a purpose can be granted only while it is active, between draft and retired', async () => {
     const { body } = await tenant.call('POST', `${HOME}/v1/purposes`, { body: made });
     const id = at(body, 'Id');
     await tenant.restart();
@@ -129,7 +129,7 @@ describe('purposes', () => {
     assert.equal(await grant(), false);
   });
 
-  test('are those of every center in both versions of the interface', async () => {
+  test('both versions of the interface list the purposes of all centers', async () => {
     const first = await read('/v1/purposes?size=200&latestVersion=true');
     const second = await read('/v2/purposes/?size=200&latestVersion=true');
     const ids = ofEach(first, 'content', 'Id');
@@ -142,7 +142,7 @@ describe('purposes', () => {
   });
 });
 
-test('The text of a notice is read as it is published', async () => {
+test('The text of a notice is read from its published version', async () => {
   const notices = listAt((await tenant.call('GET', `${NOTICES}?size=50`)).body, 'content');
   const isActive = (version: unknown) => at(version, 'status') === 'ACTIVE';
   const notice = notices.find((each) => listAt(each, 'versions').some(isActive));
@@ -163,7 +163,7 @@ async function pointToken(doubleOptIn = false): Promise<string> {
 const post = (body: unknown) => tenant.call('POST', '/request/v1/consentreceipts', { body, token: '' });
 
 describe('a receipt', () => {
-  test('grants and withdraws without a bearer token, and leaves what it does not name', async () => {
+  test('a receipt without a bearer token grants and withdraws the purposes that it names, and no other', async () => {
     const identifier = 'receipt@example.org';
     const requestInformation = await pointToken();
     const schema = await read(`/v1/preferencecenters/${BOOKS}/preferences`);
@@ -182,7 +182,7 @@ describe('a receipt', () => {
     assert.equal(at(await read('/v1/receipts', { identifier: ANNA }), 'totalElements'), 0);
   });
 
-  test('changes nothing for an unknown token, a type or a purpose that is not known', async () => {
+  test('a receipt with a forged token, an unknown type or an unknown purpose changes nothing', async () => {
     const requestInformation = await pointToken();
     const before = await books.statuses(ANNA);
     const [Id = ''] = Object.keys(before);
@@ -221,7 +221,7 @@ describe('double opt-in', () => {
     return { Id: String(Id), requestInformation };
   };
 
-  test('lets a consent wait until the link of its mail is followed, once and again', async () => {
+  test('a consent waits until the link of its mail is followed, which may be followed again', async () => {
     const identifier = 'waits@example.org';
     const { Id } = await ask(identifier);
     assert.equal((await books.statuses(identifier))[Id], 'PENDING');
@@ -234,10 +234,10 @@ describe('double opt-in', () => {
     assert.equal((await books.statuses(identifier))[Id], 'ACTIVE');
     assert.equal(await confirm(link), 200);
     await ask(identifier);
-    assert.equal((await mailTo(identifier)).length, 1, 'what is on asks for nothing');
+    assert.equal((await mailTo(identifier)).length, 1, 'an active consent asks for nothing');
   });
 
-  test('brings nothing back that was withdrawn meanwhile, nor after a week', async () => {
+  test('a link activates no consent that was withdrawn meanwhile, and none after a week', async () => {
     for (const [identifier, days, type] of [
       ['left@example.org', 0, 'WITHDRAWN'],
       ['late@example.org', 8, undefined],

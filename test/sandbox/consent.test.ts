@@ -92,7 +92,7 @@ const tenant = forSuite(() =>
 );
 const { ask, put, read, statuses, withdraw } = centerOf(tenant, CENTER);
 
-/** Somebody whose file has one purpose of this status. */
+/** Creates a person whose file has one purpose with this status. */
 async function plant(status: string, purpose = OFFERS): Promise<string> {
   const identifier = someone();
   const Purposes = [{ Id: purpose, TransactionStatus: status }];
@@ -104,7 +104,7 @@ const updated = [true, 'Purpose updated'];
 const withdrawn = [true, 'Purpose withdrawn'];
 
 describe('GET of a person', () => {
-  test('with nothing on record is 200 with Status 400 and empty lists', async () => {
+  test('a person with nothing on record is answered with 200, Status 400 and empty lists', async () => {
     const identifier = someone();
     const { status, body } = await read(identifier);
     const nothing = { messages: [], Purposes: [], DsDataElements: {} };
@@ -112,7 +112,7 @@ describe('GET of a person', () => {
     assert.deepEqual(body, { ...nothing, DataSubjectId: identifier, Language: 'en', Status: 400 });
   });
 
-  test('shows selected options, and all of them per language', async () => {
+  test('a preference shows the selected options, and in its languages all options', async () => {
     const identifier = someone();
     const CustomPreferences = [{ Id: id(3, 1), Options: [{ Id: id(4, 2) }] }];
     await put(identifier, { Id: NEWS, Topics: [{ Id: id(2, 2) }], CustomPreferences });
@@ -123,7 +123,7 @@ describe('GET of a person', () => {
     assert.equal(listAt(item, 'CustomPreferences', 0, 'Languages', 0, 'Options').length, 2);
   });
 
-  test('shows a consent as EXPIRED from the moment its LifeSpan has passed', async () => {
+  test('a consent is EXPIRED from the moment its LifeSpan has passed', async () => {
     const identifier = someone();
     await put(identifier, NEWS, OFFERS);
     time = new Date(time.getTime() + 3_599_999);
@@ -136,7 +136,7 @@ describe('GET of a person', () => {
 });
 
 describe('PUT', () => {
-  test('makes a purpose that is present ACTIVE, whatever it was, and withdraws one that is absent and active', async () => {
+  test('a PUT activates each purpose that it names, and withdraws each active purpose that it omits', async () => {
     for (const [status, present, absent] of [
       ...['ACTIVE', 'OPT_IN', 'EXTEND', 'CHANGE_PREFERENCES'].map((each) => [each, 'ACTIVE', 'WITHDRAWN']),
       ['ALWAYS_ACTIVE', 'ALWAYS_ACTIVE', 'ALWAYS_ACTIVE'],
@@ -151,7 +151,7 @@ describe('PUT', () => {
     }
   });
 
-  test('answers every item with one receipt, and each call with another', async () => {
+  test('all items of one call have one receipt, and each call has another', async () => {
     const identifier = someone();
     const replies = [await put(identifier, OFFERS, CALLS), await put(identifier, NEWS)];
     const receipts = replies.map(({ body }) => ofEach(body, 'Purposes', 'ReceiptGuid'));
@@ -159,7 +159,7 @@ describe('PUT', () => {
     assert.deepEqual(different, [1, 1, 2]);
   });
 
-  test('takes ids in any case and answers with the schema’s own', async () => {
+  test('a PUT accepts ids in any case, and the answer has the ids of the schema', async () => {
     const identifier = someone();
     const given = { Id: NEWS.toUpperCase(), Topics: [{ Id: id(2, 1).toUpperCase() }] };
     const reply = await centerOf(tenant, CENTER.toUpperCase()).put(identifier, given);
@@ -167,7 +167,7 @@ describe('PUT', () => {
     assert.deepEqual(at((await read(identifier)).body, 'Purposes', 0, 'Topics'), [news.Topics[0]]);
   });
 
-  test('accepts a purpose on record that no schema draws any more, with its topics', async () => {
+  test('a purpose on record that the schema no longer has can be granted again with its topics', async () => {
     const asked = { Id: OLD, Topics: [{ Id: id(2, 9) }] };
     assert.deepEqual(itemsOf(await put('old@example.org', asked)), { [OLD]: updated });
     await put('old@example.org');
@@ -177,7 +177,7 @@ describe('PUT', () => {
     assert.partialDeepStrictEqual(at(body, 'Purposes', 0), { Label: 'Stamps', Topics: stamps.Topics });
   });
 
-  test('answers an id known nowhere with Status false, records nothing for it and carries out the rest', async () => {
+  test('an unknown id gets Status false and no record, and the other purposes are recorded', async () => {
     const identifier = someone();
     const nowhere = '99999999-9999-4999-8999-999999999999';
     assert.deepEqual(itemsOf(await put(identifier, nowhere, OFFERS)), {
@@ -187,7 +187,7 @@ describe('PUT', () => {
     assert.deepEqual(await statuses(identifier), { [OFFERS]: 'ACTIVE' });
   });
 
-  test('replaces the choices of a purpose and names those that are not its own', async () => {
+  test('a PUT replaces the choices of a purpose and names those that do not belong to it', async () => {
     const identifier = someone();
     const [sport, art, stray] = [{ Id: id(2, 1) }, { Id: id(2, 2) }, { Id: id(2, 77) }];
     await put(identifier, { Id: NEWS, Topics: [sport, art] });
@@ -197,7 +197,7 @@ describe('PUT', () => {
     assert.deepEqual(at((await read(identifier)).body, 'Purposes', 0, 'Topics'), [news.Topics[1]]);
   });
 
-  test('keeps data elements by any label and either name, changes only those given, clears those that are null', async () => {
+  test('a PUT changes the data elements that it gives, by any label, and deletes those that are null', async () => {
     const identifier = someone();
     const all = '{"__proto__":"x","constructor":"y","City":"Lyon"}';
     for (const [name, sent, kept] of [
@@ -209,7 +209,7 @@ describe('PUT', () => {
     }
   });
 
-  test('refuses a purpose that is RETIRED or a DRAFT, item by item; what is on record stays while it is sent', async () => {
+  test('a RETIRED or DRAFT purpose is refused alone; its consent on record stays while a PUT names it', async () => {
     const identifier = await plant('ACTIVE', RETIRED);
     assert.deepEqual(itemsOf(await put(identifier, RETIRED, DRAFT, OFFERS)), {
       [RETIRED]: [false, 'Purpose is RETIRED'],
@@ -221,7 +221,7 @@ describe('PUT', () => {
     assert.equal((await statuses(identifier))[RETIRED], 'WITHDRAWN');
   });
 
-  test('takes ids that are no UUID where the data folder itself uses them', async () => {
+  test('an id that is no UUID is accepted when the data folder uses it', async () => {
     await using own = await openTenant({
       files: { [`centers/${CENTER}/preferences.json`]: schema(CENTER, simple('News', 'News')) },
     });
@@ -231,7 +231,7 @@ describe('PUT', () => {
     assert.equal((await putOdd('old')).status, 400);
   });
 
-  test('refuses two options where one may be chosen, told at once or apart', async () => {
+  test('two options of a single choice are refused, in one item or in two', async () => {
     const identifier = someone();
     const chosen = (...numbers: number[]) => {
       return { Id: id(3, 2), Options: numbers.map((number) => ({ Id: id(4, number) })) };
@@ -247,7 +247,7 @@ describe('PUT', () => {
     assert.deepEqual(await statuses(identifier), { [letters.Id]: 'ACTIVE' });
   });
 
-  test('with thousands of purposes, known or not, holds up no other person', async () => {
+  test('a PUT of thousands of purposes, known or not, takes little processor time', async () => {
     const centers = Array.from({ length: 30 }, (_, n) => [
       `centers/${CENTER.slice(0, -2)}${n + 10}/preferences.json`,
       schema(CENTER, simple(OFFERS, 'Offers')),
@@ -263,7 +263,7 @@ describe('PUT', () => {
     assert.ok(ms <= 700, `${ms} ms of processor time`);
   });
 
-  test('that gives nothing leaves a new person with nothing on record; a language is kept', async () => {
+  test('an empty PUT records nothing for a new person, but a PUT of a language records it', async () => {
     const identifier = someone();
     assert.deepEqual(itemsOf(await put(identifier)), {});
     assert.equal(at((await read(identifier)).body, 'Status'), 400);
@@ -271,7 +271,7 @@ describe('PUT', () => {
     assert.partialDeepStrictEqual((await read(identifier)).body, { Status: 200, Language: 'fr-CA' });
   });
 
-  test('that breaks the contract is refused with the name of the member, and changes nothing', async () => {
+  test('a PUT that breaks the contract is refused with the name of the member, and changes nothing', async () => {
     const identifier = someone();
     const note = (length: number) => {
       return { Purposes: [{ Id: OFFERS }], dsDataElements: { Note: 'x'.repeat(length) } };
@@ -296,7 +296,7 @@ describe('PUT', () => {
     assert.deepEqual(await statuses(identifier), { [OFFERS]: 'ACTIVE' });
   });
 
-  test('refuses a body that is nested too deep, no JSON or past the cap, and the log of calls survives it', async () => {
+  test('a body that is too deep, no JSON or too long is refused, and the log of calls stays readable', async () => {
     const putRaw = async (raw: string) => {
       const { status, body } = await ask('PUT', 'x', { raw });
       return `${status} ${at(body, 'message')}`;
@@ -314,7 +314,7 @@ describe('PUT', () => {
 });
 
 describe('DELETE', () => {
-  test('withdraws a purpose of any status but ALWAYS_ACTIVE, and says so', async () => {
+  test('a DELETE withdraws a purpose of any status but ALWAYS_ACTIVE, and its answer says so', async () => {
     for (const status of ['ACTIVE', 'PENDING', 'HARD_OPT_OUT', 'EXPIRED', 'WITHDRAWN', 'ALWAYS_ACTIVE']) {
       const identifier = await plant(status);
       const isLocked = status === 'ALWAYS_ACTIVE';
@@ -324,7 +324,7 @@ describe('DELETE', () => {
     }
   });
 
-  test('leaves a refusal on record for every purpose of the center, and keeps the profile', async () => {
+  test('a DELETE records a withdrawal of every purpose of the center, and keeps the profile', async () => {
     const identifier = someone();
     const profile = { Language: 'de', dsDataElements: { City: 'Bonn' } };
     await ask('PUT', identifier, { body: { Purposes: [], ...profile } });
@@ -334,7 +334,7 @@ describe('DELETE', () => {
     const kept = { Status: 200, Language: 'de', DsDataElements: { City: 'Bonn' } };
     assert.partialDeepStrictEqual((await read(identifier)).body, kept);
     assert.deepEqual(await statuses(identifier), ofEvery('WITHDRAWN'));
-    // Those too that are on record only.
+    // A DELETE also withdraws purposes that only the record has.
     await withdraw('old@example.org');
     assert.equal((await statuses('old@example.org'))[OLD], 'WITHDRAWN');
   });

@@ -12,10 +12,10 @@ const FULL = ['en', 'en-us', 'fr', 'de', 'ar'];
 const schemas: unknown[] = [];
 const roots: unknown[] = [];
 const pages: unknown[] = [];
-/** As they are listed, and what is on record of each. */
+/** Entries of the list of people, with the answer for each person. */
 const people: { person: unknown; body: unknown }[] = [];
 
-/** Everything fetched over HTTP, so that each answer is held against the contract. */
+/** All data is fetched over HTTP, so that each answer is checked against the contract. */
 const tenant = forSuite(() => openTenant({ demo: true }));
 before(async () => {
   for (const center of listAt((await tenant.call('GET', V2)).body, 'content')) {
@@ -40,7 +40,7 @@ before(async () => {
   }
 });
 
-/** Every value of a member, anywhere within. */
+/** Collects the values of a member at any depth. */
 function valuesOf(value: unknown, member: string): unknown[] {
   if (Array.isArray(value)) return value.flatMap((item) => valuesOf(item, member));
   if (typeof value !== 'object' || value === null) return [];
@@ -54,19 +54,19 @@ function assertHas(values: unknown[], wanted: readonly unknown[]): void {
   assert.deepEqual([...new Set(wanted).difference(new Set(values))], []);
 }
 
-/** Each member of these, and values that it has somewhere. */
+/** Asserts that each member has all the given values somewhere. */
 function assertAll(within: unknown, members: Readonly<Record<string, readonly unknown[]>>): void {
   for (const [member, wanted] of Object.entries(members)) assertHas(valuesOf(within, member), wanted);
 }
 
 describe('the demo data', () => {
-  test('has a center of each template and three pages in the navigation of one', () => {
+  test('the demo has a center of each template, and a center with three pages in its navigation', () => {
     assertHas(valuesOf(schemas, 'Template'), ['ORIGINAL', 'ENHANCED', 'MULTIPAGE']);
     assert.equal(pages.filter((page) => at(page, 'navigationEnabled') === true).length, 3);
     assert.ok(pages.some((page) => at(page, 'isHidden') === true && at(page, 'navigationEnabled') === false));
   });
 
-  test('uses every value of each enumeration', () => {
+  test('the demo uses every value of each enumeration', () => {
     const single = schemas.filter((schema) => at(schema, 'Template') !== 'MULTIPAGE');
     const either = [true, false];
     const DisplayAs = ['BUTTONS', 'CHECKBOXES', 'DROPDOWN', 'RADIO_BUTTONS'];
@@ -98,7 +98,7 @@ describe('the demo data', () => {
     assert.ok(valuesOf(pages, 'content').some((html) => String(html).includes('<ul>')));
   });
 
-  test('has people in every telling state, six or more, and one without anything in each center', () => {
+  test('the demo has people with each status, and in each center a person with nothing on record', () => {
     const recorded = people.filter(({ body }) => at(body, 'Status') === 200);
     assert.ok(recorded.length >= 6);
     assertAll(people, {
@@ -112,7 +112,7 @@ describe('the demo data', () => {
     assertHas(valuesOf(people, 'language'), ['fr', 'de', 'ar', 'it']);
   });
 
-  test('gives every topic and option on record a name', () => {
+  test('every topic and option on record has a name', () => {
     for (const purpose of valuesOf(people, 'Purposes').flat()) {
       assert.notEqual(at(purpose, 'Label'), '');
       const options = valuesOf(at(purpose, 'CustomPreferences'), 'Options').flat();
@@ -121,7 +121,7 @@ describe('the demo data', () => {
     }
   });
 
-  test('is complete in en, fr, de and ar, and incomplete in it', () => {
+  test('the demo is complete in English, French, German and Arabic, and incomplete in Italian', () => {
     for (const source of [...schemas, ...roots]) {
       const sets = Object(at(source, 'Translations') ?? at(source, 'translations'));
       const sizes = Object.entries<object>(sets).map(
@@ -139,7 +139,7 @@ describe('the demo data', () => {
     assertHas(valuesOf([schemas, roots], 'isCompleted'), [false]);
   });
 
-  test('has some thirty notices of every status and eight tasks, each readable', async () => {
+  test('the demo has thirty notices with every status and eight tasks, and all can be read', async () => {
     const { body } = await tenant.call('GET', `${NOTICES}?size=50`);
     assert.ok(listAt(body, 'content').length >= 30);
     assertHas(valuesOf(body, 'status'), ['DRAFT', 'ACTIVE', 'INACTIVE', 'RETIRED']);
@@ -155,7 +155,7 @@ describe('the demo data', () => {
     }
   });
 
-  test('is not large and gives no warning', () => {
+  test('the demo is small and causes no warning', () => {
     const bytes = FILES.reduce((sum, file) => sum + statSync(join(DEMO, file)).size, 0);
     assert.ok(bytes < 600_000, `${bytes} bytes`);
     assert.deepEqual(tenant.lines, []);

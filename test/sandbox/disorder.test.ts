@@ -26,13 +26,13 @@ const read = (identifier = ANNA) => center.read(identifier, { lawless: true });
 const statusOf = async (id: string) => (await center.statuses(ANNA, { lawless: true }))[id];
 const bothStatuses = async () => [await statusOf(LETTER), await statusOf(OFFERS)];
 
-/** Until so many calls wait to be carried out. */
+/** Waits until this number of calls is delayed in the sandbox. */
 async function untilWaiting(count: number, of = tenant): Promise<void> {
   await until(async () => at((await of.call('GET', '/_sandbox/late')).body, 'waiting') === count);
 }
 
 describe('a call carried out late', () => {
-  test('lands after the withdrawal that came later, and is answered then, cut off at once, or never answered', async () => {
+  test('a late grant takes effect after a later withdrawal, and is answered, cut off or never answered', async () => {
     for (const answer of [undefined, 'drop', 'never']) {
       await fault({ kind: 'late', operation: 'update-subject', milliseconds: 10_000, answer, count: 1 });
       const ended = put(LETTER).then(
@@ -54,7 +54,7 @@ describe('a call carried out late', () => {
     }
   });
 
-  test('a withdrawal can be late too, and all that wait can be released, in their order', async () => {
+  test('a withdrawal can be late, too, and all late calls can be released in their order', async () => {
     await put(LETTER);
     const late = { kind: 'late', answer: 'drop', count: 1 };
     await fault([
@@ -68,7 +68,7 @@ describe('a call carried out late', () => {
     assert.deepEqual(await bothStatuses(), ['WITHDRAWN', 'ACTIVE']);
   });
 
-  test('is refused at once without a token, and does not hold up the closing', async () => {
+  test('a call without a token is refused at once, and a late call does not delay the closing', async () => {
     const other = await openTenant({ demo: true, options: { now: clock.now, wait: clock.wait } });
     const there = centerOf(other, CENTER);
     await addFault(other, { kind: 'late', answer: 'never' });
@@ -81,7 +81,7 @@ describe('a call carried out late', () => {
 });
 
 describe('a lagging read', () => {
-  test('shows the state of a while ago, of this person alone', async () => {
+  test('a lagging reading shows the state of some seconds ago', async () => {
     await put(LETTER);
     await fault({ kind: 'lag', identifier: ANNA, milliseconds: 4_000 });
     await put(OFFERS);
@@ -100,7 +100,7 @@ describe('a lagging read', () => {
     assert.equal(await statusOf(LETTER), 'WITHDRAWN');
   });
 
-  test('shows nothing from before it was set, also where others are older', async () => {
+  test('a lagging reading shows no state from before the lag was set, even if another lag is older', async () => {
     await fault({ kind: 'lag', identifier: 'somebody.else@example.org', milliseconds: 60_000 });
     await put(LETTER);
     await clock.advance(1_000);
@@ -113,7 +113,7 @@ describe('a lagging read', () => {
     assert.deepEqual(await bothStatuses(), ['ACTIVE', 'ACTIVE']);
   });
 
-  test('is only of the next reads when told so, and writes go by the true state', async () => {
+  test('a lag with a count affects only the next readings, and a write uses the true state', async () => {
     await put(LETTER);
     await fault({ kind: 'lag', milliseconds: 4_000, count: 1 });
     const said = { [OFFERS]: [true, 'Purpose updated'], [LETTER]: [true, 'Purpose withdrawn'] };
@@ -123,7 +123,7 @@ describe('a lagging read', () => {
   });
 });
 
-test('A read that says nothing is on record is answered so once, for one person', async () => {
+test('A reading can say once, for one person, that nothing is on record', async () => {
   for (const [answer, ...shown] of [
     ['404', 404, undefined, undefined],
     ['400', 400, undefined, undefined],
@@ -144,7 +144,7 @@ test('A read that says nothing is on record is answered so once, for one person'
 describe('a change behind the interface', () => {
   const change = (body: unknown) => tenant.call('PATCH', '/_sandbox/subjects', { body });
 
-  test('keeps what was chosen unless it says otherwise', async () => {
+  test('an outside change keeps the chosen topics unless it names others', async () => {
     const schema = (await tenant.call('GET', `${V1}/${CENTER}/preferences`)).body;
     const withTopics = listAt(schema, 'Purposes').find((each) => listAt(each, 'Topics').length > 1);
     const [first, second] = ofEach(withTopics, 'Topics', 'Id');
@@ -159,7 +159,7 @@ describe('a change behind the interface', () => {
     assert.deepEqual(await topics(), [second]);
   });
 
-  test('is refused where it is described wrongly', async () => {
+  test('a malformed outside change is refused', async () => {
     const about = { center: CENTER, identifier: ANNA };
     for (const [body, word] of [
       [[], /JSON object/],
@@ -177,7 +177,7 @@ describe('a change behind the interface', () => {
 });
 
 describe('a center that is replaced', () => {
-  test('has other texts and versions from now on, over a restart, until it is put back', async () => {
+  test('a replaced center keeps its new schema over a restart, until the replacement is deleted', async () => {
     await using own = await openTenant({ demo: true });
     const path = `${V1}/${CENTER}/preferences`;
     const before = await own.call('GET', path);
@@ -193,7 +193,7 @@ describe('a center that is replaced', () => {
     assert.equal((await own.call('GET', path)).text, before.text);
   });
 
-  test('of several pages takes a root and pages', async () => {
+  test('the root and the pages of a Multi Page center can be replaced and added', async () => {
     const MULTI = '0ca11000-0000-4000-8000-000000000001';
     const PAGE = '0ca11000-0000-4008-8000-000000000001';
     await using own = await openTenant({ demo: true });
@@ -211,7 +211,7 @@ describe('a center that is replaced', () => {
     }
   });
 
-  test('may be new, and larger than a call of the interface', async () => {
+  test('a replacement may create a center, and may be longer than a call of the interface', async () => {
     await using own = await openTenant({ files: {} });
     const center = 'aaaaaaaa-0000-4000-8000-000000000001';
     const body = { Language: 'en-us', Purposes: [{ Id: LETTER, Description: 'x'.repeat(3_000_000) }] };
@@ -221,7 +221,7 @@ describe('a center that is replaced', () => {
     assert.equal(listAt((await own.call('GET', V2)).body, 'content').length, 1);
   });
 
-  test('takes objects only, by a UUID', async () => {
+  test('a replacement must be an object, and the id of its center a UUID', async () => {
     const replace = async (center: string, raw: string) =>
       (await tenant.call('PUT', `/_sandbox/centers/${center}/preferences`, { raw })).status;
     for (const raw of ['[]', '{']) assert.equal(await replace(CENTER, raw), 400);

@@ -31,7 +31,7 @@ afterEach(async () => {
   await center.withdraw(ZOE);
 });
 
-/** What each call is answered with, one after the other: a GET unless it says otherwise. */
+/** Makes the calls in turn and returns their statuses. A call is a path, or a method and a path. */
 async function statusesOf(...calls: readonly string[]): Promise<number[]> {
   const statuses: number[] = [];
   for (const call of calls) {
@@ -44,7 +44,7 @@ const schemaOf = `${V1}/${CENTER}/preferences`;
 
 const letter = async () => (await center.statuses(ZOE))[LETTER];
 
-/** The time to wait, the period, and how many calls of those that it allows were made. */
+/** Asserts a 429. `expected` lists its headers: retry-after, period, requests made, requests allowed. */
 function assertLimited({ status, headers }: Reply, expected: string): void {
   const members = ['retry-after', 'svc-period', 'svc-request-made', 'svc-requests-allowed'];
   assert.equal(members.map((name) => headers[name]).join(' '), expected);
@@ -53,14 +53,14 @@ function assertLimited({ status, headers }: Reply, expected: string): void {
 }
 
 describe('a fault', () => {
-  test('strikes one operation, as often as told, or the calls that name a center, and no others', async () => {
+  test('a fault strikes its operation as often as its count, or all calls whose path holds its center', async () => {
     await fault({ kind: '401', operation: 'list-centers', count: 2 });
     assert.deepEqual(await statusesOf(schemaOf, V2, V2, V2), [200, 401, 401, 200]);
     await fault({ kind: '500', path: CENTER.toUpperCase() });
     assert.deepEqual(await statusesOf(schemaOf, V2), [500, 200]);
   });
 
-  test('500 strikes everything until it is switched off, one by one or all', async () => {
+  test('a 500 without operation strikes every call until it is deleted, alone or with all faults', async () => {
     const both = [{ kind: 500 }, { kind: '500', status: 503, operation: 'list-notices' }];
     const [made] = listAt(await fault(both));
     assert.deepEqual(await statusesOf(V2, 'POST /api/access/v1/oauth/token'), [500, 500]);
@@ -71,21 +71,21 @@ describe('a fault', () => {
     assert.deepEqual(await statusesOf(NOTICES), [200]);
   });
 
-  test('429 carries Retry-After and the four headers', async () => {
+  test('a 429 carries Retry-After and the four headers of the quota', async () => {
     await fault({ kind: '429', retryAfter: 3600, period: 'HOUR', count: 1 });
     assertLimited(await tenant.call('GET', V2), '3600 HOUR 200001 200000');
     await fault({ kind: '429', allowed: 50, count: 1 });
     assertLimited(await tenant.call('GET', V2), '2 MINUTE 51 50');
   });
 
-  test('passes the first calls when told to skip them, and other people', async () => {
+  test('a fault passes the calls that it skips, and the calls for other people', async () => {
     await fault({ kind: '500', operation: 'read-subject', identifier: 'x@example.org', skip: 1, count: 1 });
     const seen = [];
     for (const name of ['x', 'y', 'x', 'x']) seen.push((await center.read(`${name}@example.org`)).status);
     assert.deepEqual(seen, [200, 200, 500, 200]);
   });
 
-  test('latency waits, then answers, and does not hold up the closing', { timeout: 120_000 }, async () => {
+  test('a latency delays the answer, and does not delay the closing', { timeout: 120_000 }, async () => {
     await fault({ kind: 'latency', milliseconds: 80, count: 1 });
     const began = performance.now();
     assert.equal((await tenant.call('GET', V2)).status, 200);
@@ -98,7 +98,7 @@ describe('a fault', () => {
     await hanging;
   });
 
-  test('garbage sends another body, or half of the true one', async () => {
+  test('a garbage fault sends another body, or half of the true body', async () => {
     await fault({ kind: 'garbage', operation: 'list-centers', count: 1 });
     const html = await tenant.call('GET', V2, { lawless: true });
     assert.equal(html.status, 200);
@@ -114,7 +114,7 @@ describe('a fault', () => {
     assert.equal((await tenant.call('GET', V2, { lawless: true })).text, '');
   });
 
-  test('before the effect leaves nothing, after it leaves the effect', async () => {
+  test('a fault before the effect prevents the effect, and a fault after it does not', async () => {
     for (const struck of [{ kind: 'drop' }, { kind: '500' }, { kind: 'garbage', body: 'x' }])
       for (const when of ['before', 'after']) {
         await center.withdraw(ZOE);
@@ -126,7 +126,7 @@ describe('a fault', () => {
       }
   });
 
-  test('refuse answers items with Status false, ignore says updated; both leave them as they are, and count writes alone', async () => {
+  test('refuse answers Status false, ignore answers true; both change nothing and count only writes', async () => {
     const offers = LETTER.replace(/1$/, '2');
     const write = async (...purposes: string[]) =>
       Object.values(itemsOf(await center.put(ZOE, ...purposes))).map(([status]) => status);
@@ -147,7 +147,7 @@ describe('a fault', () => {
     assert.notEqual(await letter(), 'ACTIVE');
   });
 
-  test('that is described wrongly is refused, and none of its list is kept', async () => {
+  test('a malformed fault is refused, with all faults of its list', async () => {
     const of500 = [
       { operation: 'x' },
       { milliseconds: 5 },
@@ -176,15 +176,15 @@ describe('a fault', () => {
 describe('the log of calls', () => {
   beforeEach(() => tenant.call('DELETE', '/_sandbox/calls'));
   const logged = async (query = '') => listAt((await tenant.call('GET', `/_sandbox/calls${query}`)).body);
-  const told = (calls: unknown[], ...members: string[]) =>
+  const membersOf = (calls: unknown[], ...members: string[]) =>
     calls.map((call) => members.map((member) => at(call, member)));
 
-  test('holds method, path, operation, identifier, body and status, and can be cleared', async () => {
+  test('the log holds method, path, operation, identifier, body and status, and can be cleared', async () => {
     await center.put(ZOE, LETTER);
     await center.read(ZOE);
     await tenant.call('GET', subjectPath(CENTER), { token: '' });
     const calls = await logged();
-    assert.deepEqual(told(calls, 'method', 'operation', 'identifier', 'status'), [
+    assert.deepEqual(membersOf(calls, 'method', 'operation', 'identifier', 'status'), [
       ['PUT', 'update-subject', ZOE, 200],
       ['GET', 'read-subject', ZOE, 200],
       ['GET', 'read-subject', undefined, 401],
@@ -196,7 +196,7 @@ describe('the log of calls', () => {
     assert.deepEqual(await logged(), []);
   });
 
-  test('keeps the query, the named headers and what is no call of the platform, but no secret by whatever name', async () => {
+  test('the log holds the query, some headers and unknown calls, but no secret under any name', async () => {
     await tenant.call('GET', `${V2}?page=1&sort=name,asc&identifier=anna.example.org&keyword=a`, {
       headers: { 'user-agent': 'stranger/1.0', accept: 'application/json', cookie: 'secret=canary' },
     });
@@ -210,7 +210,7 @@ describe('the log of calls', () => {
     await tenant.call('POST', `${path}?grant_type=client_credentials&client_secret=canary`);
     assert.equal((await tenant.call('GET', `${TASKS}/%zz`, { lawless: true })).status, 400);
     const { body, text } = await tenant.call('GET', '/_sandbox/calls');
-    assert.deepEqual(told(listAt(body), 'method', 'path', 'operation', 'status'), [
+    assert.deepEqual(membersOf(listAt(body), 'method', 'path', 'operation', 'status'), [
       ['GET', V2, 'list-centers', 200],
       ['POST', '/oauth/token', undefined, 404],
       ['PATCH', path, undefined, 405],
@@ -224,8 +224,8 @@ describe('the log of calls', () => {
   });
 });
 
-describe('what is no call of the platform', () => {
-  test('is 405 with what is allowed where the path is known', async () => {
+describe('an unknown call', () => {
+  test('an unknown method of a known path is answered with 405 and the allowed methods', async () => {
     for (const [method, path, allow] of [
       ['POST', subjectPath(CENTER), 'DELETE, GET, HEAD, PUT'],
       ['GET', '/api/access/v1/oauth/token', 'POST'],
@@ -236,7 +236,7 @@ describe('what is no call of the platform', () => {
     }
   });
 
-  test('is 415 for a body of another type than JSON', async () => {
+  test('a body of another type than JSON is answered with 415', async () => {
     const put = async (type: string) =>
       (await center.ask('PUT', ZOE, { ...PUT, headers: { 'content-type': type } })).status;
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])
@@ -253,7 +253,7 @@ describe('a quota', () => {
   const set = async (method: 'PUT' | 'POST', body: unknown) =>
     (await limited.call(method, `/_sandbox/quota${method === 'POST' ? '/used' : ''}`, { body })).status;
 
-  test('is kept for each operation and minute, the token with it', async () => {
+  test('a quota per minute counts each operation alone, also the token', async () => {
     await limited.restart({ quota: { perMinute: 2 } });
     assert.deepEqual([(await ask()).status, (await ask()).status], [200, 200]);
     assertLimited(await ask(), '30 MINUTE 3 2');
@@ -264,7 +264,7 @@ describe('a quota', () => {
     assert.deepEqual([await sign(), await sign(), await sign()], [400, 400, 429]);
   });
 
-  test('of an hour counts every operation together', async () => {
+  test('a quota per hour counts all operations together', async () => {
     time = new Date('2026-05-04T10:59:58Z');
     await limited.restart({ quota: { perHour: 2 } });
     await ask();
@@ -274,19 +274,19 @@ describe('a quota', () => {
     assert.equal((await ask()).status, 200);
   });
 
-  test('can be changed and used up by others while it runs, and be told on every answer', async () => {
+  test('a quota can be changed, used up by other programs, and stated on every answer', async () => {
     await limited.restart();
     assert.equal((await ask()).headers['svc-period'], undefined);
     assert.equal(await set('PUT', { perMinute: 10, perHour: 20, headers: 'always' }), 204);
-    const told = async () => {
+    const countsOf = async () => {
       const { status, headers } = await ask();
       return `${status} ${headers['svc-period']} ${headers['svc-request-made']} ${headers['svc-requests-allowed']}`;
     };
-    assert.equal(await told(), '200 MINUTE 1 10');
+    assert.equal(await countsOf(), '200 MINUTE 1 10');
     assert.equal(await set('POST', { calls: 15, operation: 'read-subject' }), 204);
-    assert.equal(await told(), '200 HOUR 17 20');
+    assert.equal(await countsOf(), '200 HOUR 17 20');
     assert.equal(await set('POST', { calls: 3 }), 204);
-    assert.equal(await told(), '429 HOUR 21 20');
+    assert.equal(await countsOf(), '429 HOUR 21 20');
     for (const wrong of [{ perMinute: -1 }, { headers: 'never' }, { perminute: 3 }, []])
       assert.equal(await set('PUT', wrong), 400);
     for (const wrong of [{ operation: 'dance' }, { operation: 'token' }, { calls: 1, operatoin: 'token' }])
@@ -294,14 +294,14 @@ describe('a quota', () => {
   });
 });
 
-test('without control there is neither log nor fault nor list of people', async () => {
+test('A sandbox without control serves no log, no faults and no list of people', async () => {
   await using plain = await openTenant({ demo: true, options: { control: false } });
   for (const path of ['faults', 'calls', 'subjects', 'tasks']) {
     assert.equal((await plain.call('GET', `/_sandbox/${path}`)).status, 404);
   }
 });
 
-test('a port that is taken is an error, and the store can be opened again', async () => {
+test('A sandbox on an occupied port fails to start and releases its store', async () => {
   await using taken = await openTenant({ demo: true });
   const port = Number(new URL(taken.url).port);
   await assert.rejects(openTenant({ demo: true, options: { port } }), { code: 'EADDRINUSE' });

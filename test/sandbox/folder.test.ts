@@ -35,7 +35,7 @@ const minimal = {
   PortalSettings: { Title: 'Shop' },
 };
 
-/** Files of one center with a purpose, and of these people by the name of their file. */
+/** Builds the files of one center with a purpose, and of its people by the name of their file. */
 const filesOf = (people: Record<string, unknown>) => ({
   [`centers/${CENTER}/preferences.json`]: minimal,
   ...Object.fromEntries(
@@ -44,7 +44,7 @@ const filesOf = (people: Record<string, unknown>) => ({
 });
 
 describe('a data folder', () => {
-  test('keeps what was answered even when the process is killed at once', async () => {
+  test('the store keeps an answered write when the process is killed at once', async () => {
     const home = await mkdtemp(join(tmpdir(), 'sandbox-killed-'));
     const script = `
       const { startSandbox } = await import(${JSON.stringify(SANDBOX)});
@@ -72,7 +72,7 @@ describe('a data folder', () => {
     }
   });
 
-  test('keeps what was written across restarts, and plants each person once', async () => {
+  test('the store keeps a write over a restart, and copies each person once', async () => {
     const person = (TransactionStatus: string) => ({ Purposes: [{ Id: PURPOSE, TransactionStatus }] });
     await using tenant = await openTenant({ files: filesOf({ 'a%40b': person('ACTIVE') }) });
     const { ask, read } = centerOf(tenant, CENTER);
@@ -84,7 +84,7 @@ describe('a data folder', () => {
     assert.deepEqual((await read('a@b')).body, before);
   });
 
-  test('is read again when a file changes, and takes new centers, pages and people', async () => {
+  test('a changed file is read again, and new centers, pages and people are found', async () => {
     await using tenant = await openTenant({ files: filesOf({}) });
     const label = async () =>
       at((await tenant.call('GET', `${V1}/${CENTER}/preferences`)).body, 'Purposes', 0, 'Label');
@@ -106,7 +106,7 @@ describe('a data folder', () => {
     assert.equal(at((await centerOf(tenant, other).read('new')).body, 'Language'), 'fr');
   });
 
-  test('knows the purposes of every page that it serves, whatever the page’s file is called', async () => {
+  test('a page is found by the id inside its file, and so are its purposes', async () => {
     const page = 'abcdef00-0000-4003-8000-000000000001';
     await using tenant = await openTenant({
       files: {
@@ -121,7 +121,7 @@ describe('a data folder', () => {
     assert.equal(at(put.body, 'Purposes', 0, 'Status'), true);
   });
 
-  test('knows a person by the name of the file, by the DataSubjectId in it unless a file has that name, and odd ones as they are', async () => {
+  test('a person is found by the name of the file or the DataSubjectId inside; odd files are served', async () => {
     const person = (DataSubjectId: string | null, Language: string) => ({
       DataSubjectId,
       Language,
@@ -155,8 +155,8 @@ describe('a data folder', () => {
     const center = centerOf(tenant, CENTER);
     const languages = { 'an+na': 'fr', ben: 'de', 'card-17': 'ar', 'cleo@example.org': 'ar' };
     for (const [DataSubjectId, Language] of Object.entries(languages)) {
-      const told = { DataSubjectId, Language, Purposes: [{ TransactionStatus: 'ACTIVE' }] };
-      assert.partialDeepStrictEqual((await center.read(DataSubjectId)).body, told);
+      const expected = { DataSubjectId, Language, Purposes: [{ TransactionStatus: 'ACTIVE' }] };
+      assert.partialDeepStrictEqual((await center.read(DataSubjectId)).body, expected);
     }
     const { body: people } = await tenant.call('GET', '/_sandbox/subjects');
     const ready = ['card-17', 'an+na', 'ben', 'empty', 'nothing', 'wrong', 'x'];
@@ -169,8 +169,8 @@ describe('a data folder', () => {
     const lawless = true;
     const { body } = await center.read('Inside Wins@example.org', { lawless });
     assert.equal(at(body, 'segment'), 'gold');
-    const drawn = { Label: 'News', Description: '', Status: 'ACTIVE', CustomPreferences: [] };
-    assert.deepEqual(at(body, 'Purposes', 0), { ...purpose, ...drawn });
+    const names = { Label: 'News', Description: '', Status: 'ACTIVE', CustomPreferences: [] };
+    assert.deepEqual(at(body, 'Purposes', 0), { ...purpose, ...names });
     assert.equal(at(body, 'Purposes', 1, 'TransactionStatus'), null);
     assert.deepEqual(listAt(body, 'Purposes').slice(2, 4), ['not an object', null]);
     for (const identifier of Object.keys(odd)) {
@@ -180,7 +180,7 @@ describe('a data folder', () => {
     }
   });
 
-  test('with odd centers serves each as it is, and people can be written', async () => {
+  test('an odd center is served unchanged, and people can be written in it', async () => {
     const odd = [
       {},
       { Purposes: null, Languages: null, ProfileSettings: null, PreferenceCenterSettings: null },
@@ -207,7 +207,7 @@ describe('a data folder', () => {
     }
   });
 
-  test('with files that cannot be read warns of each once, by name, serves the rest, and takes them once they can', async () => {
+  test('an unreadable file causes one warning with its name, and is read once it is repaired', async () => {
     const good = CENTER.replace(/1$/, '9');
     const task = 'abcdef00-0000-4002-8000-000000000001';
     const broken = {
@@ -236,7 +236,7 @@ describe('a data folder', () => {
       assert.equal(tenant.lines.filter((line) => line.includes(name)).length, 1, name);
     assert.equal(tenant.lines.length, 4);
     assert.equal(await language('%E0%A4%A'), 'fr');
-    // What changed this lately would be looked at again anyway.
+    // A file that changed this recently would be read again anyway.
     await new Promise((resolve) => setTimeout(resolve, 150));
     const half = `${TASKS}/${task}?taskTypeNameKey=Issue`;
     assert.deepEqual([await language('broken'), await status(half)], ['en', 404]);
@@ -245,7 +245,7 @@ describe('a data folder', () => {
     assert.deepEqual([await language('broken'), await status(half)], ['fr', 200]);
   });
 
-  test('that is not there at all is an empty platform', async () => {
+  test('a missing data folder is an empty platform', async () => {
     await using tenant = await openTenant({ options: { seedDir: '/nonexistent/folder' } });
     assert.equal(at((await tenant.call('GET', V2)).body, 'totalElements'), 0);
     assert.equal(at((await tenant.call('GET', NOTICES)).body, 'empty'), true);

@@ -9,7 +9,7 @@ import { freePorts, startProduct } from '../kit/product.ts';
 import { until } from '../kit/until.ts';
 import { CLIENT, openTenant, send } from './tenant.ts';
 
-/** As a browser that was led to 127.0.0.1 by a name of somebody else: the name stands in Host. */
+/** Sends a request as a browser does after DNS rebinding: the foreign name is in Host. */
 const askAs = (host: string, url: string, path: string, method = 'GET') =>
   send(url, method, path, { headers: { host } });
 
@@ -33,20 +33,20 @@ suite('The sandbox', () => {
     ({ close }) => close(),
   );
 
-  test('answers to its own hosts and the configured ones, and nothing to any other.', async () => {
+  test('The sandbox answers to its own hosts and the configured ones, and to no other', async () => {
     for (const host of [...own, 'sandbox.team.example', 'other.example:8443'])
       assert.equal((await askAs(host, sandbox.url, '/_sandbox/calls')).status, 200, host);
     for (const host of foreign)
       for (const path of secretsOfSandbox)
         for (const method of host === 'evil.example' ? ['GET', 'POST', 'DELETE', 'OPTIONS'] : ['GET']) {
           const { status, text } = await askAs(host, sandbox.url, path, method);
-          // Node itself refuses one that is no host.
+          // Node itself refuses a malformed host.
           assert.ok(status === 403 || status === 400, `${host} ${method} ${path} ${status}`);
           assert.doesNotMatch(text, /[[{]/);
         }
   });
 
-  test('takes what its own pages send, and nothing from a page of another origin.', async () => {
+  test('The sandbox accepts requests from its own pages, and refuses those of other origins', async () => {
     const ask = async (origin: string, method = 'GET') =>
       (await send(sandbox.url, method, '/_sandbox/faults', { headers: { origin } })).status;
     for (const origin of ['http://localhost:5173', 'http://127.0.0.1:3000', 'https://sandbox.team.example'])
@@ -57,7 +57,7 @@ suite('The sandbox', () => {
 });
 
 suite('The product', () => {
-  test('on the sandbox shows its links and the site of the customer to its own hosts, and nothing to any other.', async () => {
+  test('The product on the sandbox shows its links and the demo site to its own hosts alone', async () => {
     const [demoPort = 0] = await freePorts(1);
     const named = { SANDBOX_HOSTS: 'sayso.team.example', PUBLIC_URL: 'http://preferences.test:8080' };
     await using product = await startProduct({ env: { ...named, DEMO_PORT: String(demoPort) } });
@@ -84,7 +84,7 @@ suite('The product', () => {
     assert.equal((await askAs('evil.example', product.sandboxUrl, '/_sandbox/calls')).status, 403);
   });
 
-  test('on a tenant answers to any host: what stands before it decides.', async () => {
+  test('The product on a tenant answers to any host: the proxy decides', async () => {
     await using platform = await openTenant({ demo: true });
     await using product = await startProduct({
       env: {

@@ -16,7 +16,7 @@ const version = (number: number, status: string, publishedDate: string | null) =
   publishedBy: publishedDate === null ? null : USER,
   languages: [{ guid: USER, languageCode: 'en-us', defaultLanguage: true }],
 });
-/** As lists have it. */
+/** Builds a version in the form of a list. */
 const short = (number: number, status: string, publishedDate: string | null) => ({
   id: version(number, '', null).id,
   publishedDate,
@@ -38,7 +38,7 @@ const notice = {
 };
 
 const { versions: _versions, ...without } = notice;
-const told = { ...without, lastPublishedDate: '2022-01-01T00:00:00.000' };
+const listed = { ...without, lastPublishedDate: '2022-01-01T00:00:00.000' };
 const unpublished = { lastPublishedDate: null, responsibleUserId: null, numberOfVersions: 0, versions: [] };
 
 describe('notices', () => {
@@ -52,12 +52,12 @@ describe('notices', () => {
     }),
   );
 
-  test('are listed newest first, with counted versions, zone-less times and nulls where nothing is known', async () => {
+  test('notices are listed newest first, with counted versions, times without a zone, and nulls', async () => {
     const { body } = await tenant.call('GET', NOTICES);
     assert.deepEqual(at(body, 'content'), [
       { ...unpublished, id: EMPTY, createdDate: '2024-01-01T00:00:00.500', novel: 1 },
       {
-        ...told,
+        ...listed,
         numberOfVersions: 4,
         versions: [
           short(4, 'DRAFT', null),
@@ -70,7 +70,7 @@ describe('notices', () => {
     ]);
   });
 
-  test('come in the paged envelope with its two shapes of sort', async () => {
+  test('a list has the paged envelope with its two shapes of sort', async () => {
     const list = await tenant.call('GET', `${NOTICES}?size=50`);
     const sample = payload('11_privacynotices_list');
     assert.deepEqual(at(list.body, 'sort'), sample['sort']);
@@ -94,7 +94,7 @@ describe('notices', () => {
     });
   });
 
-  test('have versions newest first, published with a zone and their languages', async () => {
+  test('versions are listed newest first, with the zone of their times and their languages', async () => {
     const { body } = await tenant.call('GET', `${NOTICES}/${ID.toUpperCase()}/versions`);
     const published = listAt(body, 'content').map(
       (item) => `${at(item, 'version')} ${at(item, 'publishedDate')}`,
@@ -110,13 +110,13 @@ describe('notices', () => {
     assert.deepEqual(at((await tenant.call('GET', `${NOTICES}/${EMPTY}/versions`)).body, 'content'), []);
   });
 
-  test('answer a date with the notice and the version’s five members', async () => {
+  test('a notice at a date has its version of that date with five members', async () => {
     const { body } = await tenant.call('GET', `${NOTICES}/${ID}?date=2021-01-01`);
     const version = { ...short(1, 'RETIRED', '2020-05-14T00:00:48.620'), name: 'Policy 1' };
-    assert.deepEqual(body, { ...told, version });
+    assert.deepEqual(body, { ...listed, version });
   });
 
-  test('that are unknown, or not published by then, are an empty 404', async () => {
+  test('a notice that is unknown, or not published by the date, is answered with an empty 404', async () => {
     for (const path of [
       `${NOTICES}/${UNKNOWN}?date=2024-01-01`,
       `${NOTICES}/${UNKNOWN}/versions`,
@@ -128,7 +128,7 @@ describe('notices', () => {
     }
   });
 
-  test('take each limit at its edge, and refuse what is past it with a message', async () => {
+  test('a query at a limit is accepted, and a query past it is refused with a message', async () => {
     const times = ['25:00:00', '00:00', '00:00:00Z'].map((time) => `2020-05-14T${time}`);
     const bad: [string, RegExp][] = [
       [`/${ID}`, /date is required/],

@@ -29,13 +29,13 @@ async function assertAllRefused(
 }
 
 describe('POST of a purpose', () => {
-  test('answers 200 with a DRAFT of version 1 whose descriptions are paragraphs', async () => {
+  test('a created purpose is a DRAFT of version 1 whose descriptions are paragraphs', async () => {
     const reply = await tenant.call('POST', PURPOSES, { body: payload('16_purpose_create_request') });
     assert.equal(reply.status, 200);
     assert.deepEqual({ ...payload('17_purpose_create_response'), Id: at(reply.body, 'Id') }, reply.body);
   });
 
-  test('takes numbers and flags as strings, and means them', async () => {
+  test('strings are accepted for numbers and flags, and converted', async () => {
     const languages = [
       { Language: 'en-us', Name: 'A', Default: 'true' },
       { Language: 'fr', Name: 'B', Default: 'False' },
@@ -48,7 +48,7 @@ describe('POST of a purpose', () => {
     assert.deepEqual(ofEach(body, 'Languages', 'Default'), [true, false]);
   });
 
-  test('that breaks its shape is refused with the name of the member', () =>
+  test('a malformed purpose is refused with the name of the member', () =>
     assertAllRefused(PURPOSES, [
       [[], /JSON object/],
       [{}, /Name is required/],
@@ -64,7 +64,7 @@ describe('POST of a purpose', () => {
 });
 
 describe('POST of a custom preference', () => {
-  test('takes Options as strings and answers them with ids, in order', async () => {
+  test('the options of a created custom preference get ids, in order', async () => {
     const reply = await tenant.call('POST', PREFERENCES, {
       body: payload('18_custompreference_create_request'),
     });
@@ -82,7 +82,7 @@ describe('POST of a custom preference', () => {
     assert.equal(at(reply.body, 'Languages', 0, 'Options', 0, 'Id'), at(options[0], 'Id'));
   });
 
-  test('can be linked to a purpose, and is listed among those of the centers', async () => {
+  test('a custom preference can be linked to a purpose, and is listed with those of the centers', async () => {
     const { body } = await tenant.call('POST', PREFERENCES, { body: { ...preference, Required: 'true' } });
     const linked = { ...purpose, CustomPreferenceIds: [at(body, 'Id')] };
     const made = (await tenant.call('POST', PURPOSES, { body: linked })).body;
@@ -96,7 +96,7 @@ describe('POST of a custom preference', () => {
     assert.equal((await tenant.call('GET', `${PREFERENCES}/${CENTER}`)).status, 404);
   });
 
-  test('that breaks its shape is refused with the name of the member', () =>
+  test('a malformed custom preference is refused with the name of the member', () =>
     assertAllRefused(PREFERENCES, [
       [{ ...preference, Name: undefined }, /Name is required/],
       [{ ...preference, Options: undefined }, /Options must hold/],

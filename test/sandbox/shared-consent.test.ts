@@ -6,7 +6,7 @@ import { addFault, at, centerOf, itemsOf, openTenant, someone } from './tenant.t
 
 const id = (kind: number, n: number) => `5a000000-0000-400${kind}-8000-00000000000${n}`;
 const [SHOP, CLUB] = [id(0, 1), id(0, 2)];
-/** In both centers, in the shop alone, in the club alone. */
+/** Purposes of both centers, of the shop alone, of the club alone. */
 const [NEWS, OFFERS, EVENTS] = [id(1, 1), id(1, 2), id(1, 3)];
 
 const schema = (...ids: string[]) => ({
@@ -37,7 +37,7 @@ const [shop, club] = [centerOf(tenant, SHOP), centerOf(tenant, CLUB)];
 const sporty = (...ids: string[]) => ids.map((Id) => ({ Id, Topics: [{ Id: id(2, 1) }] }));
 
 describe('one purpose in two centers', () => {
-  test('is one consent of one person: given in one, it stands in the other with what was chosen, as no other purpose does', async () => {
+  test('a consent given in one center is on record in the other with its topics, for this person alone', async () => {
     const [anna, ben] = [someone(), someone()];
     assert.deepEqual(await club.statuses(anna), {});
     await shop.put(anna, ...sporty(NEWS, OFFERS));
@@ -55,7 +55,7 @@ describe('one purpose in two centers', () => {
     assert.deepEqual(await club.statuses(anna), { [NEWS]: 'WITHDRAWN', [EVENTS]: 'WITHDRAWN' });
   });
 
-  test('is withdrawn in both by a PUT without it in either, at the very same moment too', async () => {
+  test('a PUT that omits the purpose in either center withdraws it in both, even in the same millisecond', async () => {
     const anna = someone();
     for (const here of [shop, club]) {
       const there = here === shop ? club : shop;
@@ -69,7 +69,7 @@ describe('one purpose in two centers', () => {
     }
   });
 
-  test('stands as each center’s folder has it until somebody writes', async () => {
+  test('each center shows the consent of its own data folder until a call writes it', async () => {
     assert.deepEqual(await shop.statuses('seeded'), { [NEWS]: 'ACTIVE' });
     assert.deepEqual(await club.statuses('seeded'), { [NEWS]: 'PENDING' });
     await club.withdraw('seeded');
@@ -77,7 +77,7 @@ describe('one purpose in two centers', () => {
     assert.equal(at((await shop.read('seeded')).body, 'unsubscribeAll'), true);
   });
 
-  test('lags in the other center as in its own', async () => {
+  test('a lag delays a withdrawal in both centers', async () => {
     const anna = someone();
     await shop.put(anna, ...sporty(NEWS));
     await addFault(tenant, { kind: 'lag', milliseconds: 4_000 });
@@ -88,7 +88,7 @@ describe('one purpose in two centers', () => {
     await tenant.call('DELETE', '/_sandbox/faults');
   });
 
-  test('is changed, and taken off the record, in both from outside', async () => {
+  test('an outside change, or deletion, of the purpose is seen in both centers', async () => {
     const anna = someone();
     const change = (center: string, TransactionStatus: string | null) =>
       tenant.call('PATCH', '/_sandbox/subjects', {
@@ -105,7 +105,7 @@ describe('one purpose in two centers', () => {
     assert.deepEqual([await shop.statuses(anna), await club.statuses(anna)], [{ [OFFERS]: 'ACTIVE' }, {}]);
   });
 
-  test('is two consents where the setting says by-center, and the newest counts once it is shared', async () => {
+  test('the setting by-center keeps two consents; with shared, the newest is valid in both centers', async () => {
     const anna = someone();
     await tenant.restart({ consent: 'by-center' });
     await shop.put(anna, ...sporty(NEWS));

@@ -8,7 +8,12 @@ const UUID = '123e4567-e89b-12d3-a456-426614174000';
 const OTHER = '223e4567-e89b-12d3-a456-426614174000';
 const SEEDED = '323e4567-e89b-12d3-a456-426614174000';
 const UNKNOWN = '11111111-1111-4111-8111-111111111111';
-const least = { parentEntityId: UUID, taskName: 'Look into it', orgGroupId: UUID, taskTypeNameKey: 'Issue' };
+const required = {
+  parentEntityId: UUID,
+  taskName: 'Look into it',
+  orgGroupId: UUID,
+  taskTypeNameKey: 'Issue',
+};
 
 let time = new Date('2026-05-04T10:00:00Z');
 
@@ -30,8 +35,8 @@ const update = (id: unknown, body: unknown): Promise<Reply> => tenant.call('PUT'
 const assignmentsOf = (body: unknown, member: string) => ofEach(body, 'taskAssignmentInformations', member);
 
 describe('creating a task', () => {
-  test('with the least answers 201 with the defaults: Open, MEDIUM, active, not required', async () => {
-    const reply = await create(least);
+  test('a task with only the required members gets the defaults: Open, MEDIUM, active, not required', async () => {
+    const reply = await create(required);
     assert.equal(reply.status, 201);
     assert.partialDeepStrictEqual(reply.body, {
       status: 'Open',
@@ -47,7 +52,7 @@ describe('creating a task', () => {
     assert.deepEqual((await read(at(reply.body, 'id'))).body, reply.body);
   });
 
-  test('with everything gives everything back that an answer has room for', async () => {
+  test('a task with all members is answered with all that an answer can hold', async () => {
     const back = {
       description: 'Long story',
       assigneeId: OTHER,
@@ -70,10 +75,10 @@ describe('creating a task', () => {
         { type: 'GROUP' },
       ],
     };
-    const { status, body } = await create({ ...least, ...back, ...kept });
+    const { status, body } = await create({ ...required, ...back, ...kept });
     assert.equal(status, 201);
-    const told = { ...back, deadline: '2026-05-06T10:00:00Z', dueDateInfo: { numberOfDays: 2 } };
-    assert.partialDeepStrictEqual(body, told);
+    const expected = { ...back, deadline: '2026-05-06T10:00:00Z', dueDateInfo: { numberOfDays: 2 } };
+    assert.partialDeepStrictEqual(body, expected);
     const assigned = listAt(body, 'taskAssignmentInformations');
     assert.equal(assigned.length, 4);
     assert.partialDeepStrictEqual(assigned, [
@@ -83,8 +88,8 @@ describe('creating a task', () => {
     ]);
   });
 
-  test('of the type Issue in any case is an issue; another type has one of its own, the same each time', async () => {
-    const made = async (taskTypeNameKey: string) => (await create({ ...least, taskTypeNameKey })).body;
+  test('the type Issue in any case is an issue; another type has a constant id of its own', async () => {
+    const made = async (taskTypeNameKey: string) => (await create({ ...required, taskTypeNameKey })).body;
     for (const given of ['Issue', 'issue'])
       assert.partialDeepStrictEqual(await made(given), {
         taskType: { nameKey: 'Issue', id: '155e0000-0000-4000-8000-000000000001' },
@@ -97,10 +102,10 @@ describe('creating a task', () => {
     assert.match(String(at(first, 'relativeUrl')), /^\/records\//);
   });
 
-  test('counts the days to its deadline by the calendar, alike in every read of a day', async () => {
+  test('the days to the deadline are calendar days, equal in all readings of one day', async () => {
     const before = time;
     time = new Date('2026-05-04T10:00:00.250Z');
-    const { body } = await create({ ...least, deadline: '2026-05-06T10:00:00.250Z' });
+    const { body } = await create({ ...required, deadline: '2026-05-06T10:00:00.250Z' });
     assert.equal(at(body, 'dueDateInfo', 'numberOfDays'), 2);
     for (const [now, days] of Object.entries({
       '2026-05-04T10:00:00.251Z': 2,
@@ -115,25 +120,29 @@ describe('creating a task', () => {
     time = before;
   });
 
-  test('reads a deadline without a zone as UTC', async () => {
+  test('a deadline without a zone is UTC', async () => {
     const { body } = await create(payload('14_task_create_request'));
-    const told = { deadline: '2023-12-31T23:59:59Z', pastDue: true, taskType: { nameKey: 'REVIEW_TASK' } };
-    assert.partialDeepStrictEqual(body, told);
+    const expected = {
+      deadline: '2023-12-31T23:59:59Z',
+      pastDue: true,
+      taskType: { nameKey: 'REVIEW_TASK' },
+    };
+    assert.partialDeepStrictEqual(body, expected);
   });
 });
 
 describe('a task that breaks the contract', () => {
-  /** A body that holds a value at a path of the contract, where `0` is the first of a list. */
+  /** Builds a body with a value at a path of the contract; `0` means the first item of a list. */
   const holding = (path: string, value: unknown) => {
     const [member = '', ...rest] = path.split('.');
     const inner = rest.length === 0 ? value : [{ type: 'USER', [rest[1] ?? '']: value }];
-    return { ...least, [member]: inner };
+    return { ...required, [member]: inner };
   };
   const asked = fieldsOf('tasks', 'TaskCreateRequest').filter(({ path }) => !path.startsWith('context'));
   const refused = async (body: unknown, message: RegExp) => assertRefused(await create(body), message);
   const nameOf = (path: string) => path.replace('.0.', '\\[0\\]\\.');
 
-  test('is taken at the ends of each length and with each value, and refused past them', async () => {
+  test('a task is accepted with the shortest and longest text and each value, and refused with others', async () => {
     let limits = 0;
     for (const { path, least: min, most, values, format, type } of asked) {
       const name = nameOf(path);
@@ -153,29 +162,29 @@ describe('a task that breaks the contract', () => {
     assert.ok(limits > 10, `${limits} limits`);
   });
 
-  test('is refused without what is required, and for what is no date-time, list or object', async () => {
-    for (const member of Object.keys(least))
-      await refused({ ...least, [member]: undefined }, new RegExp(`${member} is required`));
+  test('a task is refused without a required member, or with a malformed date-time, list or object', async () => {
+    for (const member of Object.keys(required))
+      await refused({ ...required, [member]: undefined }, new RegExp(`${member} is required`));
     for (const deadline of ['2026-05-06', '2026-02-30T00:00:00Z', '2026-05-06T24:00:00Z', 7])
-      await refused({ ...least, deadline }, /deadline must be a date-time/);
+      await refused({ ...required, deadline }, /deadline must be a date-time/);
     await refused([], /JSON object/);
-    await refused({ ...least, taskName: 7 }, /taskName must be a string/);
-    await refused({ ...least, collaborators: {} }, /collaborators must be an array/);
-    await refused({ ...least, collaborators: [{}] }, /collaborators\[0\]\.type is required/);
-    await refused({ ...least, context: { parameters: [] } }, /context\.parameters must be an object/);
-    await refused({ ...least, context: { parameters: { a: [] } } }, /parameters\.a must be/);
+    await refused({ ...required, taskName: 7 }, /taskName must be a string/);
+    await refused({ ...required, collaborators: {} }, /collaborators must be an array/);
+    await refused({ ...required, collaborators: [{}] }, /collaborators\[0\]\.type is required/);
+    await refused({ ...required, context: { parameters: [] } }, /context\.parameters must be an object/);
+    await refused({ ...required, context: { parameters: { a: [] } } }, /parameters\.a must be/);
   });
 });
 
 describe('reading a task', () => {
-  test('gives a seeded one as its file has it, by a UUID in any case, and an odd one as it is', async () => {
+  test('a task of the data folder has the members of its file, by a UUID in any case, even an odd one', async () => {
     const reply = await read(SEEDED.toUpperCase());
     assert.deepEqual(reply.body, { ...payload('15_task_information'), id: SEEDED });
     const odd = await tenant.call('GET', path('my-task'), { lawless: true });
     assert.deepEqual(odd.body, { id: 'my-task', taskName: null, status: 7 });
   });
 
-  test('wants taskTypeNameKey=Issue, in any case', async () => {
+  test('a reading requires taskTypeNameKey=Issue, in any case', async () => {
     for (const type of ['Issue', 'issue', 'ISSUE'])
       assert.equal((await tenant.call('GET', path(SEEDED, `?taskTypeNameKey=${type}`))).status, 200);
     for (const query of ['', '?taskTypeNameKey=', '?taskTypeNameKey=Risk'])
@@ -183,7 +192,7 @@ describe('reading a task', () => {
         assertRefused(await tenant.call(method, path(SEEDED, query)), /taskTypeNameKey/);
   });
 
-  test('is 404 without a body when unknown, 400 when no UUID, and finds a file that was added since', async () => {
+  test('an unknown task is an empty 404, an id that is no UUID is 400, and a new file is found', async () => {
     for (const reply of [await read(UNKNOWN), await update(UNKNOWN, { taskName: 'x' })])
       assert.deepEqual([reply.status, reply.text], [404, '']);
     assert.equal((await read('nonsense')).status, 400);
@@ -193,23 +202,23 @@ describe('reading a task', () => {
 });
 
 describe('updating a task', () => {
-  test('closes and reopens it', async () => {
-    const id = at((await create({ ...least, deadline: '2026-05-04T11:00:00Z' })).body, 'id');
+  test('an update closes and reopens a task', async () => {
+    const id = at((await create({ ...required, deadline: '2026-05-04T11:00:00Z' })).body, 'id');
     time = new Date('2026-05-05T10:00:00Z');
     assert.equal(at((await read(id)).body, 'pastDue'), true);
     const closed = await update(id, { taskName: 'Done', status: 'Closed' });
     assert.equal(closed.status, 200);
     const at10 = '2026-05-05T10:00:00Z';
-    const told = { status: 'Closed', completionDate: at10, modifiedDT: at10, pastDue: false };
-    assert.partialDeepStrictEqual(closed.body, told);
+    const expected = { status: 'Closed', completionDate: at10, modifiedDT: at10, pastDue: false };
+    assert.partialDeepStrictEqual(closed.body, expected);
     const open = await update(id, { taskName: 'Again', status: 'Open' });
     assert.equal(at(open.body, 'status'), 'Open');
     assert.equal(at(open.body, 'completionDate'), undefined);
     assert.deepEqual((await read(id)).body, open.body);
   });
 
-  test('changes what was given, keeps the rest, and puts priority back to MEDIUM', async () => {
-    const kept = { ...least, description: 'Keep', assigneeEmail: 'mira@example.org' };
+  test('an update changes the given members, keeps the others, and resets priority to MEDIUM', async () => {
+    const kept = { ...required, description: 'Keep', assigneeEmail: 'mira@example.org' };
     const created = await create({ ...kept, priority: 'HIGH', isRequired: true });
     const id = at(created.body, 'id');
     const collaborators = [{ collaboratorId: UUID, type: 'USER' }];
@@ -226,10 +235,10 @@ describe('updating a task', () => {
     assert.deepEqual(assignmentsOf(other.body, 'assigneeId'), [OTHER]);
   });
 
-  test('keeps the name of someone who is named again by the id alone', async () => {
+  test('an assignee named again by the id alone keeps the known name', async () => {
     const collaborators = [{ collaboratorId: OTHER, collaboratorEmail: 'tom@example.org', type: 'USER' }];
     const assignee = { assigneeId: UUID, assigneeEmail: 'mira@example.org' };
-    const created = await create({ ...least, ...assignee, collaborators });
+    const created = await create({ ...required, ...assignee, collaborators });
     const names = (body: unknown) => assignmentsOf(body, 'userInfo').map((user) => at(user, 'User Name'));
     const named = (type: string) => [{ collaboratorId: OTHER, type }];
     const again = { taskName: 'x', assigneeId: UUID, collaborators: named('USER') };
@@ -239,15 +248,15 @@ describe('updating a task', () => {
     assert.deepEqual(names(other.body), ['mira@example.org', `Group ${OTHER.slice(0, 8)}`]);
   });
 
-  test('is kept across a restart, a seeded one too', async () => {
-    const made = at((await create(least)).body, 'id');
+  test('an update is kept over a restart, also of a task of the data folder', async () => {
+    const made = at((await create(required)).body, 'id');
     await update(SEEDED, { taskName: 'Renamed' });
     await tenant.restart();
     assert.equal(at((await read(SEEDED)).body, 'taskName'), 'Renamed');
     assert.equal((await read(made)).status, 200);
   });
 
-  test('is refused where it breaks the contract', async () => {
+  test('an update that breaks the contract is refused', async () => {
     assertRefused(await update(SEEDED, {}), /taskName is required/);
     assertRefused(await update(SEEDED, { taskName: 'x'.repeat(513) }), /taskName/);
     const closed = { taskName: 'x', status: 'closed' };
@@ -256,19 +265,19 @@ describe('updating a task', () => {
 });
 
 describe('the name in an answer', () => {
-  test('has no character cut in two, and other words for none, with a note; a name that fits needs no note', async () => {
-    const long = await create({ ...least, taskName: `${'n'.repeat(254)}😀 and more` });
+  test('a long name is never cut within a character, and an empty name is replaced, with a note', async () => {
+    const long = await create({ ...required, taskName: `${'n'.repeat(254)}😀 and more` });
     assert.equal(at(long.body, 'taskName'), 'n'.repeat(254));
-    const { body, headers } = await create({ ...least, taskName: '' });
+    const { body, headers } = await create({ ...required, taskName: '' });
     assert.equal(at(body, 'taskName'), '(no name)');
     assert.equal(headers['x-sandbox-note'], 'taskName is empty and answered as (no name)');
     const renamed = await update(at(body, 'id'), { taskName: 'n'.repeat(255) });
     assert.equal(renamed.headers['x-sandbox-note'], undefined);
   });
 
-  test('of 512 characters has the 255 of an answer, and is kept whole', async () => {
+  test('a name of 512 characters is answered with 255 characters, and stored whole', async () => {
     const name = 'n'.repeat(512);
-    const { body, headers } = await create({ ...least, taskName: name });
+    const { body, headers } = await create({ ...required, taskName: name });
     assert.equal(String(at(body, 'taskName')).length, 255);
     const note = 'taskName has 512 characters and is cut to 255';
     assert.equal(headers['x-sandbox-note'], note);

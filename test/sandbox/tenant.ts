@@ -14,9 +14,9 @@ export interface Ask {
   readonly body?: unknown;
   readonly raw?: string | Buffer;
   readonly headers?: Record<string, string>;
-  /** The answer may break the contract: a fault was asked for, or odd data. */
+  /** Whether the answer may break the contract, because of a fault or odd data. */
   readonly lawless?: boolean;
-  /** Another token than the tenant's own; empty sends none. */
+  /** Replaces the tenant's token; empty sends none. */
   readonly token?: string;
 }
 
@@ -24,11 +24,11 @@ export interface Reply {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly text: string;
-  /** The JSON body; undefined when there is none. */
+  /** The parsed JSON body; undefined when there is none. */
   readonly body: unknown;
 }
 
-/** What stands at a path into JSON; a wrong turn is undefined. */
+/** Returns the value at a path into JSON; undefined when the path does not exist. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (inner, step) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, step) : undefined),
@@ -36,21 +36,21 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   );
 }
 
-/** The list at a path; none is empty. */
+/** Returns the list at a path; empty when there is no list. */
 export function listAt(value: unknown, ...path: readonly (string | number)[]): unknown[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
-/** What the last step of a path is in each item of the list before it. */
+/** Returns one member of each item of a list. The last step of the path is the member. */
 export function ofEach(value: unknown, ...path: readonly (string | number)[]): unknown[] {
   return listAt(value, ...path.slice(0, -1)).map((item) => at(item, path.at(-1) ?? ''));
 }
 
-/** A sandbox with its folder, and a client whose every answer is held against the contract. */
+/** A sandbox with its folder, and a client that checks every answer against the contract. */
 export type Tenant = Awaited<ReturnType<typeof openTenant>>;
 
-/** One center of a tenant, and what is asked and told there of a person. */
+/** Creates the calls for people of one center. */
 export function centerOf(tenant: Pick<Tenant, 'call'>, center: string) {
   const ask = (method: string, identifier: string, more: Ask = {}) =>
     tenant.call(method, subjectPath(center), { identifier, ...more });
@@ -58,12 +58,12 @@ export function centerOf(tenant: Pick<Tenant, 'call'>, center: string) {
     ask,
     read: (identifier: string, more?: Ask) => ask('GET', identifier, more),
     withdraw: (identifier: string) => ask('DELETE', identifier),
-    /** These purposes, each by its id or whole. */
+    /** Grants these purposes, each given by its id or whole. */
     put: (identifier: string, ...purposes: readonly (string | object)[]) =>
       ask('PUT', identifier, {
         body: { Purposes: purposes.map((each) => (typeof each === 'string' ? { Id: each } : each)) },
       }),
-    /** Of each purpose on record. */
+    /** Reads the status of each purpose on record. */
     async statuses(identifier: string, more?: Ask): Promise<Record<string, unknown>> {
       const { body } = await ask('GET', identifier, more);
       const purposes = listAt(body, 'Purposes');
@@ -72,7 +72,7 @@ export function centerOf(tenant: Pick<Tenant, 'call'>, center: string) {
   };
 }
 
-/** What a PUT or a DELETE says of each purpose: whether it is done, and its messages. */
+/** Returns the items of a PUT or DELETE by purpose: the status, then the messages. */
 export function itemsOf({ body }: Reply): Record<string, unknown[]> {
   return Object.fromEntries(
     listAt(body, 'Purposes').map((each) => [
@@ -82,20 +82,20 @@ export function itemsOf({ body }: Reply): Record<string, unknown[]> {
   );
 }
 
-/** Switches faults on, of this tenant. */
+/** Adds a fault, or a list of faults, to the tenant. */
 export async function addFault(tenant: Pick<Tenant, 'call'>, description: unknown): Promise<unknown> {
   const { status, body } = await tenant.call('POST', '/_sandbox/faults', { body: description });
   assert.equal(status, 201);
   return body;
 }
 
-/** With the message that names what is wrong. */
+/** Asserts a 400 whose message matches. */
 export function assertRefused({ status, body }: Reply, message: RegExp): void {
   assert.equal(status, 400, message.source);
   assert.match(String(at(body, 'message')), message);
 }
 
-/** What was recorded of a tenant. */
+/** Reads a payload recorded from a real tenant. */
 export function payloadText(name: string): string {
   return readFileSync(join(import.meta.dirname, `../payloads/${name}.json`), 'utf8');
 }
@@ -106,7 +106,7 @@ export function payload(name: string): Record<string, unknown> {
 
 let people = 0;
 
-/** A new person. */
+/** Returns the identifier of a new person. */
 export function someone(): string {
   people += 1;
   return `person-${people}@example.org`;
@@ -173,7 +173,7 @@ export async function openTenant(
   };
 }
 
-/** A token; `scope` narrows it. */
+/** Gets a token; `scope` narrows it. */
 export async function connect(url: string, scope = ''): Promise<string> {
   const body = new URLSearchParams({
     grant_type: 'client_credentials',
@@ -185,10 +185,10 @@ export async function connect(url: string, scope = ''): Promise<string> {
   return String(at(await answer.json(), 'access_token'));
 }
 
-/** One request with exactly these bytes; no pooling, nothing added. */
+/** Sends one request with exactly these bytes, on a connection of its own. */
 export function send(url: string, method: string, path: string, ask: Ask): Promise<Reply> {
   const source = ask.raw ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
-  // Of a text Node would write the headers as UTF-8, too.
+  // With a text body, Node would also write the headers as UTF-8.
   const body = source === undefined ? undefined : Buffer.from(source);
   const headers: Record<string, string> = { ...ask.headers };
   if (ask.token !== undefined && ask.token !== '') headers['authorization'] ??= `Bearer ${ask.token}`;
@@ -211,7 +211,7 @@ export function send(url: string, method: string, path: string, ask: Ask): Promi
   });
 }
 
-/** Half of a body is none. */
+/** Parses a body; undefined when it is cut off. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

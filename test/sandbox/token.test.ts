@@ -24,7 +24,7 @@ function urlencoded(fields: Record<string, string>, headers: Record<string, stri
 }
 
 describe('a token', () => {
-  test('is given with its life and the scopes that were asked for', async () => {
+  test('a token has its lifetime and the requested scopes', async () => {
     const all = 'CONSENT,CONSENT_READ,POLICY,ISSUE,ISSUE_READ';
     for (const [more, granted] of [
       [{}, all],
@@ -37,7 +37,7 @@ describe('a token', () => {
     }
   });
 
-  test('is given to the clients that others have published: by form, Basic, multipart and query', async () => {
+  test('a client gets a token by form, Basic, multipart and query, as published clients ask', async () => {
     const { grant_type, ...client } = GOOD;
     const multipart = new FormData();
     for (const [name, value] of Object.entries(GOOD)) multipart.append(name, value);
@@ -53,7 +53,7 @@ describe('a token', () => {
     }
   });
 
-  test('is refused with a code and words, or for the type of its body', async () => {
+  test('a malformed request for a token is refused with a code and a description', async () => {
     const typed = (type: string, raw: string) =>
       send(tenant.url, 'POST', PATH, { raw, headers: { 'content-type': type } });
     const multipart = (boundary: string) => typed(`multipart/form-data${boundary}`, '--edge\r\nContent-Dis');
@@ -74,7 +74,7 @@ describe('a token', () => {
     }
   });
 
-  test('outlives a restart of the sandbox, and ends when its life is over', async () => {
+  test('a token stays valid over a restart, and expires after its lifetime', async () => {
     const token = await tenant.scoped('CONSENT_READ');
     await tenant.restart();
     time = new Date(time.getTime() + 599_000);
@@ -87,7 +87,7 @@ describe('a token', () => {
 describe('a call', () => {
   const task = `${TASKS}/7a5c0000-0000-4000-8000-000000000001?taskTypeNameKey=Issue`;
 
-  test('without a token, with a malformed or a forged one is 401', async () => {
+  test('a call without a token, or with a malformed or forged token, is answered with 401', async () => {
     const token = await tenant.scoped('');
     const [header, payload, signature] = token.split('.');
     const claims = Buffer.from(JSON.stringify({ 'ot-scopes': 'CONSENT', exp: 9e9 })).toString('base64url');
@@ -101,7 +101,7 @@ describe('a call', () => {
     assert.equal(basic.status, 401);
   });
 
-  test('needs the scope of its operation', async () => {
+  test('a call needs the scope of its operation', async () => {
     const needs = [
       ['GET', V2, 'CONSENT CONSENT_READ'],
       ['GET', `${V1}/${center}/preferences`, 'CONSENT CONSENT_READ'],
