@@ -9,7 +9,7 @@ export class Markup {
   }
 }
 
-/** Everything put into it is text, unless it is markup; several in a row are put one after the other. */
+/** Escapes all values but markup; the items of an array are joined. */
 export function html(parts: TemplateStringsArray, ...values: unknown[]): Markup {
   return new Markup(String.raw({ raw: parts }, ...values.map(escaped)));
 }

@@ -1,11 +1,11 @@
 import { html, Markup } from './html.ts';
 import { books, centers, people } from './people.ts';
 
-/** How the preferences come into the page: as an element, by a script tag alone, or as a plain frame. */
+/** Ways to show the preferences on the page: an element, a single script tag, or a plain frame. */
 export const ways = ['element', 'script', 'frame'] as const;
 export type Way = (typeof ways)[number];
 
-/** The shop's own colours: as its reader likes them, or one of the two. */
+/** Colour schemes of the shop: `auto` follows the reader's system. */
 export const schemes = ['auto', 'light', 'dark'] as const;
 export type Scheme = (typeof schemes)[number];
 
@@ -91,26 +91,26 @@ ${workbench(account)}
   });
 }
 
-/** The only lines that a customer needs. The shop shows its name and who is signed in by itself. */
+/** The only lines that a customer needs. The shop itself shows its name and the signed-in person. */
 function embedded({ center, way, ticket, language, scheme, sayso }: Account): Markup {
   const attribute = (name: string) => (language === undefined ? '' : html` ${name}="${language}"`);
   if (way === 'script') {
     return html`<script src="${sayso}/embed.js" data-center="${center.id}" data-ticket="${ticket}"${attribute('data-lang')} data-label="My preferences" data-hide="brand identity"></script>`;
   }
   if (way === 'frame') {
-    const said = {
+    const query = {
       ticket,
       scheme,
       hide: 'brand identity',
       ...(language === undefined ? {} : { lang: language }),
     };
-    return html`<iframe class="plain" title="My preferences" src="${sayso}/embed/${center.id}?${new URLSearchParams(said)}"></iframe>`;
+    return html`<iframe class="plain" title="My preferences" src="${sayso}/embed/${center.id}?${new URLSearchParams(query)}"></iframe>`;
   }
   return html`<script src="${sayso}/embed.js" async></script>
 <sayso-preferences center="${center.id}" ticket="${ticket}"${attribute('lang')} label="My preferences" hide="brand identity"></sayso-preferences>`;
 }
 
-/** For who reads the demo; a shop has none. */
+/** Controls for readers of the demo; a real shop has none. */
 function workbench(account: Account): Markup {
   const choices = [
     choice(
@@ -141,8 +141,8 @@ function hrefOf(
   { person, center, way, scheme, language }: Account,
   change: { way?: Way; center?: string; scheme?: Scheme },
 ): string {
-  const said = { as: person, center: center.id, way, scheme, ...change };
-  return `/account?${new URLSearchParams(language === undefined ? said : { ...said, lang: language })}`;
+  const query = { as: person, center: center.id, way, scheme, ...change };
+  return `/account?${new URLSearchParams(language === undefined ? query : { ...query, lang: language })}`;
 }
 
 function choice(name: string, links: readonly Markup[]): Markup {

@@ -1,10 +1,11 @@
-/** The sandbox's centers and some of its people. */
+/** The centers of the sandbox. */
 export const centers = [
   { id: 'b00c5000-0000-4000-8000-000000000001', name: 'Harbour Books' },
   { id: 'ba4c0000-0000-4000-8000-000000000001', name: 'Alster Bank' },
   { id: '0ca11000-0000-4000-8000-000000000001', name: 'Lindgren University' },
 ] as const;
 
+/** Some people of the sandbox. */
 export const people: readonly string[] = [
   'anna@example.org',
   'jonas@example.org',
@@ -15,7 +16,7 @@ export const people: readonly string[] = [
   'new.reader@example.org',
 ];
 
-/** What the shop would sell. */
+/** Books of the shop; none can be bought. */
 export const books = [
   { title: 'The Lighthouse Keeper’s Year', author: 'Ines Albrecht', price: '€ 22.00', cover: 'lighthouse' },
   { title: 'Salt and Paper', author: 'Tomás Reyes', price: '€ 18.50', cover: 'salt' },

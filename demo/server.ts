@@ -1,9 +1,10 @@
 /**
- * A small customer site, to be read and tried: a bookshop whose account page shows a person's preferences in a frame.
- * Its backend signs a ticket for each page that it sends, with a key of its own; the public half is at
- * `/.well-known/jwks.json`, where the preference center looks it up (`linkKeys` in its centers file).
+ * A small customer site as an example: a bookshop whose account page shows a person's preferences in a frame.
+ * Its backend signs a ticket for each page with its own key. The public key is at `/.well-known/jwks.json`,
+ * where the preference center reads it (`linkKeys` in its centers file).
  *
- * Needs nothing but Node. Settings: DEMO_PORT, DEMO_URL (its public address), SAYSO_URL (the preference center's).
+ * The site needs only Node. Settings: DEMO_PORT, DEMO_URL (its public address), SAYSO_URL (the preference
+ * center).
  */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -25,7 +26,7 @@ const published = {
   use: 'sig',
 };
 
-/** A JWT (ES256) that opens one view of one person's preferences, within two minutes. */
+/** Signs a JWT (ES256) that opens one view of one person's preferences within two minutes. */
 function mintTicket(center: string, person: string): string {
   const now = Math.floor(Date.now() / 1000);
   const head = { alg: 'ES256', typ: 'JWT', kid: keyId };
@@ -45,7 +46,7 @@ function mintTicket(center: string, person: string): string {
   return `${text}.${signature.toString('base64url')}`;
 }
 
-/** Who is signed in to the shop. A real one has a session; here the address says it. */
+/** Reads the signed-in person from the address; a real shop has a session. */
 function readAccount(query: URLSearchParams) {
   const center = centers.find(({ id }) => id === query.get('center')) ?? centers[0];
   const person = people.find((each) => each === query.get('as'));
@@ -59,7 +60,7 @@ function answer(response: ServerResponse, status: number, type: string, body: st
   response.writeHead(status, {
     'Content-Type': `${type}; charset=utf-8`,
     'Content-Security-Policy': `default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; script-src 'self' ${sayso}; connect-src 'self'; frame-src ${sayso}; base-uri 'none'; frame-ancestors 'none'`,
-    // A page holds a ticket, which is for its reader alone.
+    // A page holds a ticket, which only its reader may have.
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'X-Content-Type-Options': 'nosniff',
@@ -71,7 +72,7 @@ function asset(name: string): Buffer {
   return readFileSync(join(import.meta.dirname, name));
 }
 
-/** Where this site is at home. Another name that leads here is another site’s, which would read the tickets. */
+/** Host names of this site. A foreign name that points here (DNS rebinding) could read the tickets. */
 const homes = new Set(['localhost', '127.0.0.1', '[::1]', new URL(site).hostname]);
 
 const server = createServer((request, response) => {
@@ -82,7 +83,7 @@ const server = createServer((request, response) => {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return answer(response, 405, 'text/plain', 'Only to be read.\n');
   if (pathname === '/site.css') return answer(response, 200, 'text/css', asset('site.css'));
-  // The shop's letters, as its brand in the preference center has them.
+  // The shop uses the font of its brand in the preference center.
   if (pathname === '/literata.woff2')
     return answer(response, 200, 'font/woff2', asset('../src/sandbox/demo/fonts/literata.woff2'));
   if (pathname === '/icon.svg') return answer(response, 200, 'image/svg+xml', asset('icon.svg'));
@@ -94,21 +95,21 @@ const server = createServer((request, response) => {
   const account = readAccount(searchParams);
   if (account === undefined) return answer(response, 404, 'text/plain', 'There is nothing here.\n');
   const ticket = mintTicket(account.center.id, account.person);
-  // For a view that has expired while the page stayed open.
+  // The page asks for a new ticket when its view has expired.
   if (pathname === '/ticket') return answer(response, 200, 'application/json', JSON.stringify({ ticket }));
   if (pathname === '/account')
     return answer(response, 200, 'text/html', accountPage({ ...account, ticket, sayso }));
   answer(response, 404, 'text/plain', 'There is nothing here.\n');
 });
 
-// This machine only: the tickets it gives out open made-up people's pages to whoever asks.
+// The server listens on this machine only, because it gives a ticket to every caller.
 server.listen(port, '127.0.0.1', () => {
   const address = server.address();
   const bound = typeof address === 'object' && address !== null ? address.port : port;
   process.stdout.write(`The demo site: ${process.env['DEMO_URL'] ?? `http://localhost:${bound}`}\n`);
 });
 
-// Started by another process, it ends with it.
+// The server ends with the process that started it.
 if (process.argv.includes('--with-parent')) {
   process.stdin.resume();
   process.stdin.once('end', () => process.exit(0));

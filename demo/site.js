@@ -1,4 +1,4 @@
-// What the preference center tells this page; a view that has expired gets a fresh ticket and begins anew.
+// Lists the events of the preference center, and gives an expired view a new ticket.
 const heard = document.getElementById('heard');
 
 for (const name of ['ready', 'unsaved', 'saved', 'height', 'expired', 'error']) {
@@ -9,7 +9,7 @@ for (const name of ['ready', 'unsaved', 'saved', 'height', 'expired', 'error']) 
   });
 }
 
-// Not again and again: a ticket that has expired when it arrives says that two clocks differ.
+// One new ticket for each view: a ticket that expires on arrival means that two clocks differ.
 let wasReady = true;
 document.addEventListener('sayso-ready', () => {
   wasReady = true;
