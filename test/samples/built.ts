@@ -25,7 +25,7 @@ import {
 } from '../core/page-builder.ts';
 import { identityPages, mails } from './identity.ts';
 import { sampleToken } from './layouts.ts';
-import { preferencePages, said, unsubscribePages } from './preferences.ts';
+import { preferencePages, textOf, unsubscribePages } from './preferences.ts';
 import { verifyPages } from './verify.ts';
 
 const saved = [aResult('news', 'on', 'saved'), aResult('offers', 'off', 'saved')];
@@ -50,34 +50,37 @@ const option = (id: string, name: Text) => ({ id, name, isDefault: false });
 
 const items = [
   aPurpose('news', {
-    name: said('News', 'الأخبار'),
-    description: said<SafeHtml>('Once a week, by email.', 'مرة في الأسبوع عبر البريد الإلكتروني.'),
+    name: textOf('News', 'الأخبار'),
+    description: textOf<SafeHtml>('Once a week, by email.', 'مرة في الأسبوع عبر البريد الإلكتروني.'),
     preferences: [
       aPreference('rhythm', [], {
-        name: said('How often', 'عدد المرات'),
+        name: textOf('How often', 'عدد المرات'),
         choice: 'single',
         display: 'radio-buttons',
-        options: [option('weekly', said('Weekly', 'أسبوعيًا')), option('monthly', said('Monthly', 'شهريًا'))],
+        options: [
+          option('weekly', textOf('Weekly', 'أسبوعيًا')),
+          option('monthly', textOf('Monthly', 'شهريًا')),
+        ],
       }),
     ],
   }),
-  aPurpose('offers', { name: said('Offers', 'العروض') }),
+  aPurpose('offers', { name: textOf('Offers', 'العروض') }),
 ];
 
-/** Other languages show it as a center that was not translated. */
+/** A center in English and Arabic; other languages show its English texts. */
 const center: Center = {
   ...aCenter(items),
   languages: Object.keys(catalogues),
   defaultLanguage: 'en',
   labelSets: { en: { title: 'Your choices' }, ar: { title: 'اختياراتك' } },
 };
-/** Of so many purposes that “some of each” are all ways to stand on record. */
+/** Pages with a purpose for each state of the preview, so that “some of each” shows them all. */
 const { pages: manyPages } = aCenter([
   ...items,
-  ...previewStates.map(([state, label]) => aPurpose(state, { name: said(label) })),
+  ...previewStates.map(([state, label]) => aPurpose(state, { name: textOf(label) })),
 ]);
 
-/** What the product itself builds from that schema: no text of it is written here for a second time. */
+/** Pages that the product's own builders make of that center, so that no text is repeated here. */
 export const builtPages = {
   ...identityPages,
   'centers/unsubscribe': unsubscribePages,
@@ -135,7 +138,7 @@ const shownInEnglish: AskedEvidence = {
     { what: 'purpose', id: 'offers', change: 'off', from: 'on' },
   ],
 };
-/** As they were called once, in English. */
+/** The words of the time of the submission, in English. */
 const wordsOfThen: WordsOfThen = {
   ...noWords,
   text: (_, id) => ({ name: id === 'news' ? 'Letters (by mail).' : 'Special offers' }),
@@ -242,7 +245,7 @@ function preview(state: string, language: string): PreviewPage {
   return built;
 }
 
-/** As samples, which are looked at in English first. */
+/** The built pages in English, as samples. */
 export const builtInEnglish = Object.fromEntries(
   Object.entries(builtPages).map(([view, states]) => [
     view,
@@ -250,7 +253,7 @@ export const builtInEnglish = Object.fromEntries(
   ]),
 ) as { readonly [V in keyof typeof builtPages]: { readonly [S in keyof (typeof builtPages)[V]]: Pages[V] } };
 
-/** Of a sample that is built: the same in another language. undefined: it is not built. */
+/** Builds a sample in another language; undefined for a sample that no builder makes. */
 export function builtIn(
   view: string,
   state: string,

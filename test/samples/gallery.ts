@@ -16,7 +16,7 @@ import { textsTable } from './texts.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Addresses of every page in every state, such as `/centers/preferences/ordinary`. */
+/** Paths of all pages in all states, such as `/centers/preferences/ordinary`. */
 export const galleryPaths: readonly string[] = Object.entries(samples).flatMap(([view, states]) =>
   Object.keys(states).map((state) => `/${view}/${state}`),
 );
@@ -27,7 +27,7 @@ const titleImage = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="
 <path d="M104 26h180M104 40h120" stroke="#fff" stroke-width="6" stroke-linecap="round"/>
 </svg>`;
 
-/** Those of the sandbox, and one that is pale and has no corners. */
+/** Brands of the sandbox, and one with a pale colour and sharp corners. */
 const brands: ReadonlyMap<string, Brand> = new Map([
   ...[...sandboxBrands.values()].map((brand): [string, Brand] => [
     brand.name.toLowerCase().replaceAll(' ', '-'),
@@ -48,7 +48,7 @@ const brands: ReadonlyMap<string, Brand> = new Map([
   ],
 ]);
 
-/** What the addresses of the gallery may end in: `?lang=…&brand=…&scheme=…`; of the list also `&width=…`. */
+/** Query parameters of the gallery and their values; only the list knows `width`. */
 export const galleryChoices = {
   lang: Object.keys(catalogues),
   brand: [...brands.keys()],
@@ -56,7 +56,7 @@ export const galleryChoices = {
   width: ['desktop', 'phone'],
 } as const;
 
-/** Every page in every state, as it is served, and at `/` the list of them. */
+/** Creates an app that serves all pages in all states, and their list at `/`. */
 export function createGallery(): Express {
   const assets = createAssets({ publicDir: join(root, 'public') });
   const render = createRender(
@@ -119,7 +119,7 @@ export function galleryRoutes({ assets, render }: { assets: Assets; render: Rend
   return pages;
 }
 
-/** The picture of a sample is nowhere: one of ours stands for it. */
+/** Puts a brand on a page. The title image of a sample does not exist, so it is replaced by ours. */
 function inBrand<V extends keyof Pages>(
   page: Pages[V],
   brand: Partial<BrandView>,
@@ -130,7 +130,7 @@ function inBrand<V extends keyof Pages>(
   return { ...page, ...picture, layout: { ...layout, brand: { ...layout.brand, ...brand } } };
 }
 
-/** For each choice links to this list with it, the others as they were asked for; and one without it. */
+/** Builds links that change one query parameter, or remove it, and keep the others. */
 function choices(asked: string, names: readonly string[] = Object.keys(galleryChoices)): string {
   return Object.entries(galleryChoices)
     .filter(([name]) => names.includes(name))
@@ -147,7 +147,7 @@ function choices(asked: string, names: readonly string[] = Object.keys(galleryCh
     .join('');
 }
 
-/** An address within an attribute. */
+/** Escapes an address for an attribute. */
 function quoted(address: string): string {
   return address.replaceAll('&', '&amp;').replaceAll('"', '%22');
 }

@@ -1,9 +1,9 @@
 import type { Pages } from '../../src/pages/every-page.ts';
 
-/** Breaks out of texts, of attributes in either quotes, and of elements that swallow text. */
+/** Markup that breaks out of text, quoted attributes, and elements that contain only text. */
 export const hostileText = `"'><script>alert(1)</script></textarea></title><img src=x onerror=alert(1)> & <%= 1 %>`;
 
-/** Members that are never a text from elsewhere: closed unions, addresses and ids made by us, checked HTML. */
+/** Members that never hold foreign text: closed unions, addresses and ids of the product, checked HTML. */
 const kept = new Set([
   'html',
   'lang',
@@ -36,7 +36,7 @@ const kept = new Set([
   'method',
 ]);
 
-/** The same page with a hostile text wherever a text may stand. */
+/** Returns the page with a hostile text before each of its texts. */
 export function hostile<V extends keyof Pages>(page: Pages[V]): Pages[V] {
   return poison(page) as Pages[V];
 }

@@ -27,7 +27,7 @@ import {
 } from '../../src/pages/person/sign-in.ts';
 import { buildMailboxPage, type MailboxPage } from '../../src/pages/start.ts';
 import { aCenter, aPurpose } from '../core/center-builder.ts';
-import { aResult, aSubmission, words as inWords } from '../core/page-builder.ts';
+import { aResult, aSubmission, words } from '../core/page-builder.ts';
 import {
   framedContext,
   sampleHome as home,
@@ -36,14 +36,13 @@ import {
   signedInContext,
 } from './layouts.ts';
 
-const said = (en: string) => inWords({ en });
-const center = aCenter([aPurpose('books', { name: said('New books') })], {
+const center = aCenter([aPurpose('books', { name: words({ en: 'New books' }) })], {
   languages: Object.keys(catalogues),
   defaultLanguage: 'en',
 });
 const anna = readSubjectId('anna@example.org') as SubjectId;
 const jonas = readSubjectId('jonas@example.org') as SubjectId;
-/** By an address that holds the token. */
+/** A form whose address holds the token. */
 const keyed = (path: string) => ({ action: `${home}/sign-in/${path}?k=${sampleToken}`, token: undefined });
 const form = (action: string) => ({ action, token: sampleToken });
 
@@ -92,7 +91,7 @@ function switching(language: string): OneButtonPage {
   });
 }
 
-/** Many people are here at once: what is shown until the record can be read. */
+/** Builds the page that waits for a turn while the product is busy. */
 const waiting = (language: string, context: PageContext, waitSeconds: number) =>
   buildWaitingPage({
     pageContext: context,
@@ -102,7 +101,7 @@ const waiting = (language: string, context: PageContext, waitSeconds: number) =>
     leave: form(`${home}/unsubscribe`),
   });
 
-/** From a message, without a session. */
+/** Input of the pages behind a one-click link, which need no session. */
 const oneClick = (language: string) => ({
   ...outside(language),
   oneClick: { center: center.id, subject: anna, purpose: 'books' },
@@ -139,7 +138,7 @@ export const identityPages = {
   'identity/passcode': {
     ordinary: (language: string) => passcode(language),
     wrong: (language: string) => passcode(language, wrong),
-    /** After too many wrong ones. */
+    /** The page after too many wrong passcodes. */
     over: (language: string) => passcode(language, { kind: 'over' }),
   },
   'identity/hosted-link': {

@@ -7,7 +7,7 @@ export const sampleToken = 'k1.Zm9yIHRoZSBzYW1wbGVz.c2VhbGVkIGFuZCBzaWduZWQ';
 
 export const sampleHome = '/centers/harbour-books';
 
-/** Nobody is signed in. */
+/** Context of a page without a session. */
 export const openContext: PageContext = {
   brand: plainBrand('Harbour Books'),
   pageHref: (page) => `${sampleHome}/${page}`,
@@ -15,7 +15,7 @@ export const openContext: PageContext = {
   frame: 'top',
 };
 
-/** A person with a session. */
+/** Context of a page with a session. */
 export const signedInContext: PageContext = {
   ...openContext,
   subject: readSubjectId('anna@example.org') as SubjectId,
@@ -30,7 +30,7 @@ export const signedInContext: PageContext = {
   },
 };
 
-/** In a customer's site, which has no cookie to forget. */
+/** Context of a frame in a customer's site: it has no cookie, so there is nothing to sign out of. */
 export const framedContext: PageContext = {
   ...signedInContext,
   frame: 'embedded',

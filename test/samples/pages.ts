@@ -8,7 +8,7 @@ import { receiverPages } from './receivers.ts';
 import { staffContext, staffLayout, staffPages } from './staff.ts';
 import { workPages } from './staff-work.ts';
 
-/** A page in each state worth looking at; `ordinary` comes first in the gallery. */
+/** Each page in several states; `ordinary` comes first in the gallery. */
 export type Samples = {
   readonly [V in keyof Pages]: { readonly ordinary: Pages[V]; readonly [state: string]: Pages[V] };
 };

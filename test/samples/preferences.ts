@@ -15,18 +15,18 @@ import { aCenter, anElement, aPreference, aPurpose, offered } from '../core/cent
 import { aRecord, aSubject } from '../core/page-builder.ts';
 import { framedContext, openContext, sampleHome, sampleToken, signedInContext } from './layouts.ts';
 
-/** A text in English, and in Arabic where it is given. */
-export function said<T extends string = string>(english: string, arabic?: string): Text<T> {
-  const given = Object.entries({ en: english, ar: arabic });
-  const entries = given.flatMap(([language, text]) =>
+/** Builds a text in English and, if it is supplied, in Arabic. */
+export function textOf<T extends string = string>(english: string, arabic?: string): Text<T> {
+  const texts = Object.entries({ en: english, ar: arabic });
+  const entries = texts.flatMap(([language, text]) =>
     text === undefined ? [] : [{ language, text: text as T, isDefault: language === 'en' }],
   );
   return { entries, plain: undefined };
 }
 
-const html = (english: string, arabic?: string) => said<SafeHtml>(english, arabic);
+const html = (english: string, arabic?: string) => textOf<SafeHtml>(english, arabic);
 type Named = string | readonly [english: string, arabic: string];
-const named = (name: Named) => (typeof name === 'string' ? said(name) : said(...name));
+const named = (name: Named) => (typeof name === 'string' ? textOf(name) : textOf(...name));
 const listed = (ids: string, names: readonly Named[]) =>
   names.map((name, at) => ({ id: `${ids}-${at}`, name: named(name), isDefault: false }));
 
@@ -36,7 +36,7 @@ function purpose(id: string, name: Named, about: Named | undefined, change: Purp
   return aPurpose(id, { name: named(name), ...description, ...change });
 }
 
-/** One is chosen by buttons, unless something else is said. */
+/** Builds a preference: a single choice by buttons, unless `change` says otherwise. */
 function preference(
   id: string,
   name: Named,
@@ -52,8 +52,8 @@ function section(id: string, name: Named | undefined, items: readonly Item[]): S
   return { id, kind: 'ordinary', name: heading, description: undefined, items };
 }
 
-/** On record, with topics and options by their numbers. */
-function given(
+/** Builds a consent on record, with topics and options by their numbers. */
+function consentTo(
   id: string,
   topics: readonly number[] = [],
   options: Readonly<Record<string, readonly number[]>> = {},
@@ -92,7 +92,7 @@ const books = purpose(
   ['<p>A letter about what has just arrived.</p>', '<p>رسالة عمّا وصل حديثًا.</p>'],
   { topics: listed('books', topics), preferences: [often] },
 );
-const first = anElement('first', { label: 'First name', name: said('First name') });
+const first = anElement('first', { label: 'First name', name: textOf('First name') });
 const phone = anElement('phone', { label: 'Phone', type: 'phone', required: true });
 
 const profile: Section = {
@@ -102,7 +102,7 @@ const profile: Section = {
     [
       anElement('e-mail', {
         label: 'E-mail',
-        name: said('E-mail', 'البريد الإلكتروني'),
+        name: textOf('E-mail', 'البريد الإلكتروني'),
         type: 'email',
         readOnly: true,
       }),
@@ -124,9 +124,9 @@ const profile: Section = {
 const anna = aSubject({
   language: 'en',
   purposes: [
-    given('books', [0, 3], { often: [1] }),
-    given('partners', [], {}, 'pending'),
-    given('orders', [], {}, 'always-active'),
+    consentTo('books', [0, 3], { often: [1] }),
+    consentTo('partners', [], {}, 'pending'),
+    consentTo('orders', [], {}, 'always-active'),
   ],
   dataElements: {
     'E-mail': 'anna@example.org',
@@ -142,14 +142,14 @@ interface Shown extends Partial<Omit<PreferencePageInput, 'center'>> {
   readonly sections: readonly Section[];
   readonly center?: Partial<Center>;
   readonly buttons?: { readonly subscribeAll?: boolean; readonly unsubscribeAll?: boolean };
-  /** Beside the page of these sections. */
+  /** Names of further pages, beside the page of these sections. */
   readonly otherPages?: readonly Named[];
 }
 
 const pageName: Named = ['News', 'أخبار'];
 const otherPages: readonly Named[] = [['Offers', 'عروض'], 'Profile'];
 
-/** What the product builds of a center of these sections. */
+/** Builds the preference page of a center with these sections. */
 function build(language: string, { sections, center, buttons, otherPages = [], ...change }: Shown) {
   const about = { navigation: true, subscribeAll: false, unsubscribeAll: true };
   const others = otherPages.map((name, at) => ({
@@ -211,7 +211,7 @@ const sections: readonly Section[] = [
   profile,
 ];
 
-/** Every display, every state, a text block, a notification purpose, buttons for all. */
+/** A page with each display, each state, a text block, a notification purpose and buttons for all. */
 const all: Shown = {
   sections: [
     {
@@ -258,7 +258,7 @@ const all: Shown = {
           lifeSpan: 63_072_000,
         }),
         purpose('calls', 'Calls', '<p>We will not call you.</p>', {
-          hardOptOutMessage: said('You asked us never to call. Write to us if that has changed.'),
+          hardOptOutMessage: textOf('You asked us never to call. Write to us if that has changed.'),
         }),
         purpose(
           'long',
@@ -282,11 +282,11 @@ const all: Shown = {
     ...anna,
     language: 'ar',
     purposes: [
-      given('magazine', [], { edition: [2], paper: [1], parts: [0, 2], channels: [1], hours: [1] }),
-      given('old', [], {}, 'expired'),
-      given('ending'),
-      given('calls', [], {}, 'hard-opt-out'),
-      given('terms'),
+      consentTo('magazine', [], { edition: [2], paper: [1], parts: [0, 2], channels: [1], hours: [1] }),
+      consentTo('old', [], {}, 'expired'),
+      consentTo('ending'),
+      consentTo('calls', [], {}, 'hard-opt-out'),
+      consentTo('terms'),
     ],
   },
   ends: new Map([['ending', { at: Date.UTC(2028, 2, 3), isSoon: true }]]),
@@ -296,7 +296,7 @@ const all: Shown = {
 
 const typed: Subject = { ...anna, dataElements: { Phone: '+31 20 123 4567', 'First name': 'Ann' } };
 
-/** Asked to correct what was typed. */
+/** A page that asks the visitor to correct the form. */
 const mistaken: Shown = {
   sections: [
     section('s-news', 'What you hear about', [
@@ -309,7 +309,7 @@ const mistaken: Shown = {
     ]),
     { ...profile, items: [first, phone] },
   ],
-  subject: { ...typed, purposes: [given('books')] },
+  subject: { ...typed, purposes: [consentTo('books')] },
   draft: {
     ...noIntent,
     dataElements: [
@@ -336,10 +336,10 @@ const manySections = kinds.map((kind, at) =>
   ),
 );
 
-/** A center of one purpose without anything else. */
+/** A center with one purpose and nothing else. */
 const bare: Shown = {
   sections: [section('s', undefined, [purpose('books', 'New books', undefined)])],
-  center: { languages: ['en'], welcome: said('') },
+  center: { languages: ['en'], welcome: textOf('') },
   subject: aSubject(),
   buttons: { unsubscribeAll: false },
   pageContext: {
@@ -360,53 +360,57 @@ export const preferencePages = {
   ordinary: (language: string) => build(language, { sections, otherPages }),
   nothing: (language: string) => build(language, { sections: [] }),
   everything: (language: string) => build(language, all),
-  /** Of so many purposes that they are found by a search. */
+  /** A page with enough purposes to show the search field. */
   many: (language: string) =>
     build(language, {
       sections: manySections,
       otherPages,
       subject: aSubject({
-        purposes: kinds.flatMap((kind) => numbers.slice(0, 3).map((number) => given(`${kind}-${number}`))),
+        purposes: kinds.flatMap((kind) =>
+          numbers.slice(0, 3).map((number) => consentTo(`${kind}-${number}`)),
+        ),
       }),
     }),
-  /** ORIGINAL: a plain list. */
+  /** A page of the template ORIGINAL: a plain list. */
   plain: (language: string) => build(language, { sections, center: { template: 'original' } }),
   mistaken: (language: string) => build(language, mistaken),
-  /** Shown again for review, with what is being carried out and shown no more. */
+  /** The page shown again for review, with a change in progress of a purpose that it no longer shows. */
   noted: (language: string) =>
     build(language, { sections, review: 'schema-changed', outOfSight: ['events'] }),
-  /** Right to left, with a purpose that nobody translated. */
+  /** A page from right to left, with a purpose without translation. */
   arabic: () => build('ar', { sections, otherPages }),
-  /** In a customer's frame, under a picture instead of a title. */
+  /** A page in a customer's frame, with a title image. */
   embedded: (language: string) =>
     build(language, {
       sections,
       pageContext: framedContext,
-      center: { titleImageUrl: 'https://images.example.org/title.png', welcome: said('') },
+      center: { titleImageUrl: 'https://images.example.org/title.png', welcome: textOf('') },
     }),
   bare: (language: string) => build(language, bare),
-  /** Beside a browser that asks not to be tracked. */
+  /** The page for a browser that sends Global Privacy Control. */
   objecting: (language: string) =>
     build(language, { ...all, objection: { action: `${sampleHome}/objection`, token: sampleToken } }),
-  /** By a link for withdrawing: what is off stays off, and values are masked. */
+  /** The page behind a link for withdrawing: nothing can be turned on, and values are masked. */
   restricted: (language: string) =>
     build(language, { sections, scope: 'withdraw', stepUpHref: `${sampleHome}/step-up` }),
 } as const;
 
-const leaving = {
+const unsubscribeInput = {
   pageContext: signedInContext,
   subject: anna,
   form: { action: `${sampleHome}/unsubscribe`, token: sampleToken },
   backHref: `${sampleHome}/news`,
 };
-const left = aCenter(
+const unsubscribeCenter = aCenter(
   sections.flatMap(({ items }) => items),
   { languages: Object.keys(catalogues), defaultLanguage: 'en' },
 );
-const asked = ['Too many messages', 'Not about what I like', 'I never asked for this'];
-const reasons = { choices: listed('r', asked), allowOther: true };
+const reasonTexts = ['Too many messages', 'Not about what I like', 'I never asked for this'];
+const reasons = { choices: listed('r', reasonTexts), allowOther: true };
 
 export const unsubscribePages = {
-  ordinary: (language: string) => buildUnsubscribePage({ ...leaving, language, center: left }),
-  reasons: (language: string) => buildUnsubscribePage({ ...leaving, language, center: { ...left, reasons } }),
+  ordinary: (language: string) =>
+    buildUnsubscribePage({ ...unsubscribeInput, language, center: unsubscribeCenter }),
+  reasons: (language: string) =>
+    buildUnsubscribePage({ ...unsubscribeInput, language, center: { ...unsubscribeCenter, reasons } }),
 };

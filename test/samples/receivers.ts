@@ -16,7 +16,7 @@ const well: ReceiverState = {
 };
 const behind = { oldestAt: noon - 4 * 86_400_000, waiting: 1_204 };
 
-/** Receivers of events: none, all well, and what may go wrong after one was sent again. */
+/** Pages of event receivers: none, all without problems, and some with problems after a resend. */
 export function receiverPages(pageContext: StaffPageContext): Readonly<Record<string, StaffPage>> {
   const page = (receivers: readonly ReceiverState[], sentTo = '') =>
     staffPage(

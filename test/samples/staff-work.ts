@@ -129,7 +129,7 @@ export function submissionList(filter: Partial<Query<'submissions'>>): Page {
   });
 }
 
-/** Of a notice. */
+/** A version of the notice. */
 export const version = {
   id: '0071ce00-0000-4001-8000-000000003002',
   version: 2,
@@ -146,13 +146,13 @@ export const notice = {
   responsibleUserId: undefined,
 };
 
-/** Without a center there is no page to frame, which would be another one in the gallery. */
+/** Builds the studio without a center, because with one it would frame another page of the gallery. */
 function studio(typed: Partial<StudioDraft>): Page {
   const draft = { center: '', accent: '#8a1c4a', radius: '6', font: '', mark: '', ...typed };
   return buildStudioPage({ centers, draft, tried: readTriedBrand(draft, 'Harbour Books') });
 }
 
-/** What the staff work with, page by page. */
+/** Pages of the staff's daily work, by name. */
 export function workPages(
   context: StaffPageContext & { readonly member: Member },
 ): Readonly<Record<string, StaffPage>> {

@@ -33,20 +33,20 @@ export const staffLayout = buildStaffLayout(pageContext, {
   section: 'start',
 });
 
-/** A body that the platform answers with. */
+/** Reads a recorded answer of the platform. */
 function payload(name: string) {
   return JSON.parse(readFileSync(join(import.meta.dirname, `../payloads/${name}.json`), 'utf8'));
 }
 
-const asked = queries.notices.parse({});
-const notices = readNoticePage(payload('11_privacynotices_list'), asked);
+const query = queries.notices.parse({});
+const notices = readNoticePage(payload('11_privacynotices_list'), query);
 const organization = { id: notices.notices[0]?.organizationId ?? '', name: 'Harbour Books' };
 
 const noticeList: StaffPage = staffPage(
   pageContext,
   buildNoticeList({
     page: { ...notices, paging: { ...notices.paging, totalPages: 2, totalElements: 23, last: false } },
-    asked,
+    asked: query,
     names: new Map(),
     known: new Map([[organization.id, organization.name]]),
   }),
@@ -56,7 +56,7 @@ const collaborators = [{ ...emptyCollaborator, id: '05e70000' }];
 
 export const sampleTask = readTask(payload('15_task_information'));
 
-/** Mistaken, on a busy platform; of a new task, with menus of what is known, or of the one that there is. */
+/** Builds a form with mistakes while the platform is busy: of a new task with menus, or of a stored task. */
 function taskForm(isNew: boolean): StaffPage {
   const shown = {
     draft: { ...emptyTaskDraft, parentEntityId: 'no id', collaborators },
@@ -78,7 +78,7 @@ function taskForm(isNew: boolean): StaffPage {
   return staffPage(pageContext, page);
 }
 
-/** Of purposes without a name, with one in no language, and with one in English alone, so many that not all are listed. */
+/** Builds a center whose names lack languages; with many purposes the page lists only some findings. */
 function centerPage(purposes: number, kind = ''): StaffPage {
   const names = [words({}), { entries: [], plain: 'Letter' }];
   const items = Array.from({ length: purposes }, (_, at) =>
@@ -92,7 +92,7 @@ function centerPage(purposes: number, kind = ''): StaffPage {
   return staffPage(pageContext, buildCenterPage({ center, centerConfig: undefined, findings, filter }));
 }
 
-/** Pages within a page, for which a picture stands: they would be others in the gallery. */
+/** Frames with an empty address, because they would show other pages of the gallery. */
 const frames: StaffPage = staffPage(pageContext, {
   title: 'Preview',
   section: 'centers',
@@ -121,7 +121,7 @@ const frames: StaffPage = staffPage(pageContext, {
 export const noon = Date.parse('2026-11-22T12:00:00Z');
 const month = latestDays(noon, 30);
 
-/** Nothing came, and nothing is known. */
+/** A start page without submissions, centers or findings. */
 export const quietHome: HomeInput = {
   member: pageContext.member,
   now: noon,
@@ -173,7 +173,7 @@ const home: StaffPage = staffPage(
   }),
 );
 
-/** What begins the work of the staff, and each kind of block. */
+/** Staff pages that show each kind of block. */
 export const staffPages = {
   ordinary: noticeList,
   form: taskForm(true),

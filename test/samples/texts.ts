@@ -1,12 +1,13 @@
 import { catalogues } from '../../src/i18n/catalogue.ts';
 import { escapeHtml } from '../../src/web/view-helpers.ts';
 
-/** Characters of a text that has parts to fill in: so many in a row must stand in a page. */
-const leastKnown = 6;
+/** Shortest part between placeholders by which a text is recognised on a page, in characters. */
+const shortestPart = 6;
 
 /**
- * Every text of a catalogue beside the English one, with the pages of the gallery that show it: for the one person who
- * reviews a language. `pages`: path → what the English page shows. `href`: of a page in that language.
+ * Lists all texts of a catalogue beside English, with gallery pages that show them, for a reviewer of a
+ * language. `pages` holds the English page models by path; `href` returns the address of a page in that
+ * language.
  */
 export function textsTable(
   lang: string,
@@ -20,8 +21,8 @@ export function textsTable(
     const isIn = (text: string) =>
       parts.length === 1
         ? text === english
-        : parts.every((part) => part.length < leastKnown || text.includes(part));
-    const isKnown = parts.length === 1 || parts.some((part) => part.length >= leastKnown);
+        : parts.every((part) => part.length < shortestPart || text.includes(part));
+    const isKnown = parts.length === 1 || parts.some((part) => part.length >= shortestPart);
     const paths = isKnown ? [...new Set(shown.flatMap(([path, text]) => (isIn(text) ? [path] : [])))] : [];
     const links = paths
       .slice(0, 3)
@@ -34,7 +35,7 @@ export function textsTable(
   return `<table><thead><tr>${heads}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** In the order of the catalogue. A key begins with a point. */
+/** Lists the texts in the order of the catalogue; each key begins with a point. */
 function textsOf(messages: object, path = ''): (readonly [key: string, text: string])[] {
   return Object.entries(messages).flatMap(([name, text]) =>
     typeof text === 'string'

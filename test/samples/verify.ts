@@ -19,14 +19,14 @@ const input = {
   words: noWords,
 };
 const { subject } = signedInContext;
-if (subject === undefined) throw new Error('the sample is of nobody');
+if (subject === undefined) throw new Error('the sample has no person');
 const history = [
   aSubmission([], { everything: true, submittedAt: Date.UTC(2026, 4, 19, 8, 30) }),
   aSubmission([aResult('books', 'on', 'saved'), aResult('offers', 'on', 'not-saved')], {
     submittedAt: Date.UTC(2026, 4, 17, 10, 30),
   }),
 ];
-/** As its holder has it. */
+/** The copy of a record that a visitor has downloaded. */
 const copy: RecordCopy = JSON.parse(
   buildRecordCopy(
     {
