@@ -20,26 +20,26 @@ function load(name: DocumentName) {
   return documentShape.parse(JSON.parse(readFileSync(join(import.meta.dirname, `${name}.json`), 'utf8')));
 }
 
-/** What the platform publishes of its interface. */
+/** The platform's published API documents, by name. */
 export const documents: Readonly<Record<DocumentName, z.output<typeof documentShape>>> = {
   'preference-centers': load('preference-centers'),
   'privacy-notices': load('privacy-notices'),
   tasks: load('tasks'),
 };
 
-/** `uuid`, `date-time` and the like are checked as their standards have them. */
+/** Validator of JSON Schema; it also checks formats such as `uuid` and `date-time`. */
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 for (const name of documentNames) ajv.addSchema({ $id: name, ...documents[name] });
 
-/** What is wrong with a body, by a schema such as `tasks#/components/schemas/TaskInformation`. */
+/** Returns what a body breaks of a schema such as `tasks#/components/schemas/TaskInformation`. */
 export function schemaFault(schema: string, body: unknown): string | undefined {
   const validate = ajv.getSchema(schema);
   if (validate === undefined) throw new Error(`the contract has no ${schema}`);
   return validate(body) ? undefined : ajv.errorsText(validate.errors?.slice(0, 5), { separator: '\n' });
 }
 
-/** What each call is answered with that is carried out. Some documents leave out how their paths begin. */
+/** Schemas of all successful answers. Some documents omit the beginning of their paths. */
 const answers = documentNames.flatMap((name) =>
   Object.entries(documents[name].paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { responses }]) =>
@@ -54,7 +54,7 @@ const answers = documentNames.flatMap((name) =>
   ),
 );
 
-/** What is wrong with an answer; undefined when the contract says nothing of it or all is well. */
+/** Returns what an answer breaks of the contract; undefined when nothing, or when no schema describes it. */
 export function answerFault(
   method: string,
   path: string,

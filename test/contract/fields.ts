@@ -1,6 +1,6 @@
 import { documents } from './documents.ts';
 
-/** A field at the end of a path of a schema; items of a list stand at `0`, names that are free at `*`. */
+/** A field of a schema by its path; `0` is the item of a list, `*` a member with any name. */
 export interface ContractField {
   readonly path: string;
   readonly type: string;
@@ -22,7 +22,7 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** Every field of a schema of `contract/<document>.json`, however deep it lies. */
+/** Lists all fields of a schema of `contract/<document>.json`, at any depth. */
 export function fieldsOf(document: 'tasks' | 'privacy-notices', name: string): readonly ContractField[] {
   const schemas = documents[document].components.schemas as Readonly<Record<string, Schema>>;
 
