@@ -79,7 +79,7 @@ function rendered(own: unknown, release?: string): readonly Resource[] {
 
 const released = ['app.kubernetes.io/name', 'app.kubernetes.io/instance'];
 
-/** Without what tells releases apart; what a pod reads from the ConfigMap or its own list is one. */
+/** Removes the names of a release, and joins the ConfigMap with the pod's own variables. */
 function plain(resources: readonly Resource[]): readonly Resource[] {
   const texts = JSON.stringify(resources, (name, value) => (released.includes(name) ? undefined : value));
   const copies = JSON.parse(texts) as Resource[];
@@ -106,7 +106,7 @@ function plain(resources: readonly Resource[]): readonly Resource[] {
 suite('The chart', { skip }, () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('makes what the manifests make, each as Kubernetes has its kind.', () => {
+  test('the chart makes the same resources as the manifests, each by the schema of its kind', () => {
     const made = plain(rendered(values));
     assert.deepEqual(made, plain(manifests));
     assert.equal(made.length, 8);
@@ -116,7 +116,7 @@ suite('The chart', { skip }, () => {
     }
   });
 
-  test('runs the image by its digest, with the settings and blocks that are given, beside another release.', () => {
+  test('a release runs the image by its digest, with its own settings and network rules, beside another', () => {
     const block = { ports: [{ port: 443, protocol: 'TCP' }], to: [{ ipBlock: { cidr: '10.9.9.9/32' } }] };
     const more = { ...values, network: { ...values.network, more: [block] } };
     const own = { ...more, configuration: { ...given, SMTP_FROM: 'a@example.org', METRICS_PORT: '9000' } };
@@ -136,7 +136,7 @@ suite('The chart', { skip }, () => {
     assert.ok(!text.includes('"name":"sayso"'));
   });
 
-  test('says what is missing, and what is no text.', () => {
+  test('the chart names each missing value, and each value that is no text', () => {
     const without: readonly (readonly [RegExp, unknown])[] = [
       [/image\.digest: the image by its digest/, { ...values, image: { repository: 'x' } }],
       [/configuration\.PUBLIC_URL: see/, { ...values, configuration: { ...given, PUBLIC_URL: '' } }],

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Image } from './image.ts';
 
-/** crun refuses a machine that has both versions of cgroups: the second is hidden from it. */
+/** crun refuses a machine with both versions of cgroups, so this hides the second. */
 const podman = `
 mount --make-rprivate /
 ! mountpoint -q /sys/fs/cgroup/unified || umount /sys/fs/cgroup/unified
@@ -15,7 +15,7 @@ const inNamespace = ['--mount', 'sh', '-ec', podman, 'sh'];
 const environment = (configuration: string) => ({
   PATH: process.env['PATH'] ?? '',
   CONTAINERS_CONF: configuration,
-  // There may be no systemd to run the health check by itself.
+  // Without systemd podman cannot schedule the health check.
   DISABLE_HC_SYSTEMD: 'true',
 });
 
@@ -27,7 +27,7 @@ export function askPodman(
   return spawnSync('unshare', [...inNamespace, ...store, ...command], { env, encoding: 'utf8' });
 }
 
-/** Read-only, without capabilities or new privileges, under podman's own seccomp profile, as deploy.md says. */
+/** Options of deploy.md: read-only, no capabilities, no new privileges, podman's seccomp profile. */
 const confined = [
   ...['--rm', '--read-only', '--read-only-tmpfs=false', '--cap-drop', 'all'],
   ...['--security-opt', 'no-new-privileges', '--network', 'host', '--cgroups', 'disabled'],
@@ -63,18 +63,18 @@ export async function runContainer(
   if (pid === undefined) throw new Error(`the container did not start: ${printed}`);
   running.add(pid);
   return {
-    /** Of the product, on the machine. */
+    /** Process id of the product on the machine. */
     pid,
     output: () => printed,
-    /** True when the image's own check says so. */
+    /** Runs the image's own health check. */
     isHealthy: () => ask('healthcheck', 'run', name).status === 0,
-    /** A command in the container, as root without the product's confinement: what even root cannot do there. */
+    /** Runs a command in the container as root, without the product's confinement. */
     tryAsRoot(...command: readonly string[]) {
       const enter = ['--target', String(pid), '--mount', '--pid', '--root', ...command];
       const { status, stderr } = spawnSync('nsenter', enter, { encoding: 'utf8' });
       return { status, stderr };
     },
-    /** Gives its exit code. */
+    /** Ends the product and returns its exit code. */
     async end(signal: NodeJS.Signals): Promise<number | null> {
       process.kill(pid, signal);
       const code = await exited;

@@ -64,13 +64,13 @@ suite('The image', { skip, concurrency: false }, () => {
     return begun;
   }
 
-  const isGone = async (who: string) => (await onRecord(platform.sandbox, books, who)).size === 0;
+  const isGone = async (subject: string) => (await onRecord(platform.sandbox, books, subject)).size === 0;
 
-  test('is built on a base by its digest alone.', () => {
+  test('the image refuses a base without a digest', () => {
     assert.match(builder.buildByTag(), /NODE_IMAGE must name its image by a digest/);
   });
 
-  test('has one volume, and code that is root’s with its compile cache.', () => {
+  test('the image has one volume, and the code with its compile cache', () => {
     assert.deepEqual(Object.keys(image.config.Volumes), ['/data']);
     const app = join(image.root, 'app');
     const names = readdirSync(app).filter((name) => !name.startsWith('LICENSE'));
@@ -78,7 +78,7 @@ suite('The image', { skip, concurrency: false }, () => {
     assert.ok(readdirSync(join(app, 'node_modules/.cache/sayso'), { recursive: true }).length > 100);
   });
 
-  test('runs not as root, without capabilities or new privileges, on a root that nobody writes.', () => {
+  test('the product runs as no root, without capabilities, on a read-only file system', () => {
     const status = readFileSync(`/proc/${container.pid}/status`, 'utf8');
     const line = (name: string) => new RegExp(`^${name}:\\s+(.*)$`, 'm').exec(status)?.[1];
     assert.equal(line('Uid'), '1000\t1000\t1000\t1000');
@@ -94,7 +94,7 @@ suite('The image', { skip, concurrency: false }, () => {
     assert.equal(container.tryAsRoot('touch', '/data/x').status, 0);
   });
 
-  test('takes a save, stops in order, and goes on with its volume.', async () => {
+  test('a container saves a change, stops in order, and continues with its volume', async () => {
     const rig = { front: front(), sandbox: platform.sandbox };
     const person = await someone({ rig, who: 'container.save@example.org' });
     person.form.untick('purpose', person.leaving);
@@ -106,30 +106,31 @@ suite('The image', { skip, concurrency: false }, () => {
     assert.match((await visitor.open(`/centers/${books}/record`)).text, /class="receipt|<time/);
   });
 
-  test('tells the truth on a full volume, and goes on by itself.', async () => {
+  test('a container on a full volume refuses what it cannot store, and recovers by itself', async () => {
     const people = Array.from({ length: 400 }, (_, index) => `container.full.${index}@example.org`);
     await platform.sandbox.addFault({ kind: '500', operation: 'withdraw-subject' });
     disk.fill();
-    const taken: string[] = [];
+    const accepted: string[] = [];
     let refused: string | undefined;
-    for (const who of people) {
-      await makeKnown(platform.sandbox, who);
-      const { status } = await click(front(), who);
+    for (const subject of people) {
+      await makeKnown(platform.sandbox, subject);
+      const { status } = await click(front(), subject);
       assert.ok(status === 200 || status === 503, String(status));
-      if (status === 200) taken.push(who);
-      else refused = who;
+      if (status === 200) accepted.push(subject);
+      else refused = subject;
       if (refused !== undefined) break;
     }
-    assert.ok(refused !== undefined, `${taken.length} clicks were taken on a full volume`);
+    assert.ok(refused !== undefined, `${accepted.length} clicks were accepted on a full volume`);
     assert.ok(await within(30_000, async () => !container.isHealthy()), 'its check says so');
     disk.free();
     await platform.sandbox.clearFaults();
     assert.ok(await within(30_000, async () => container.isHealthy()));
     assert.equal((await click(front(), refused)).status, 200);
-    for (const who of [...taken, refused]) assert.ok(await within(60_000, () => isGone(who)), who);
+    for (const subject of [...accepted, refused])
+      assert.ok(await within(60_000, () => isGone(subject)), subject);
   });
 
-  test('is a pod by the manifests: confined, ready, and stopped in order.', async (t) => {
+  test('the manifests make a pod that is confined, becomes ready, and stops in order', async (t) => {
     const database = await postgres.database();
     t.after(() => database.end());
     const [port = 0] = await freePorts(1);

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { root } from '../deploy/files.ts';
 
-/** False, or why no image is built here; with CI=true that is a failure. */
+/** The reason why no image can be built here, or false; with CI=true a reason is thrown. */
 export const skip: string | false = findSkip();
 
 function findSkip(): string | false {
@@ -32,7 +32,7 @@ function findSkip(): string | false {
   return why;
 }
 
-/** What an image says of itself (Docker's format). */
+/** Configuration of an image, in Docker's format. */
 export interface ImageConfig {
   readonly StopSignal: string;
   readonly Volumes: Readonly<Record<string, unknown>>;
@@ -41,9 +41,9 @@ export interface ImageConfig {
 export type Builder = ReturnType<typeof createBuilder>;
 export type Image = ReturnType<Builder['build']>;
 
-/** A base image of Debian's packages and npm's Node, as the official one is for the Dockerfile; a store of its own. */
+/** Makes a base image of Debian's packages and npm's Node, like the official one, in a store of its own. */
 export function createBuilder() {
-  // Gigabytes: not in the memory that TMPDIR of a test run may be.
+  // The store has gigabytes, and TMPDIR of a test run may be memory.
   const folder = mkdtempSync('/var/tmp/sayso-image-');
   const end = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', end);
@@ -53,12 +53,12 @@ export function createBuilder() {
     execFileSync('buildah', [...storage, ...args], {
       encoding: 'utf8',
       maxBuffer: 2 ** 26,
-      // What npm asks for lies elsewhere than the machine's own settings say.
+      // The settings of this machine name a registry that the build cannot use.
       env: { PATH: process.env['PATH'] ?? '', HOME: folder },
       stdio: 'pipe',
     }).trim();
   const configuration = join(folder, 'containers.conf');
-  // Podman's defaults are more than a machine may allow.
+  // A machine may forbid Podman's default limits.
   writeFileSync(configuration, '[containers]\ndefault_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]\n');
   const name = 'localhost/base';
   const made = buildah('from', 'scratch');
@@ -73,23 +73,23 @@ export function createBuilder() {
       ...['--build-arg', `NODE_IMAGE=${base}`, root],
     );
   return {
-    /** Of the Dockerfile, on the base by its digest. */
+    /** Builds the Dockerfile on the base by its digest. */
     build() {
       build(`${name}@${digest}`);
       const inspected = JSON.parse(buildah('inspect', '--type', 'image', 'sayso'));
       const container = buildah('from', '--pull-never', 'localhost/sayso');
       return {
         config: inspected.Docker.config as ImageConfig,
-        /** Its files, unpacked. */
+        /** Folder with the image's files. */
         root: buildah('mount', container),
         name: 'localhost/sayso',
-        /** Podman's own settings: a file. */
+        /** Path of podman's settings. */
         configuration,
-        /** What podman is told to find it. */
+        /** Options by which podman finds the image. */
         store: [...storage, '--cgroup-manager', 'cgroupfs', '--tmpdir', join(folder, 'podman')],
       };
     },
-    /** What the Dockerfile says to a base that is named by a tag alone. */
+    /** Builds on the base by its tag alone, and returns the error message. */
     buildByTag() {
       try {
         return build(`${name}:latest`);
@@ -117,7 +117,7 @@ function makeBase(folder: string): string {
   mkdirSync(join(local, 'lib', 'node_modules'), { recursive: true });
   cpSync(npm, join(local, 'lib', 'node_modules', 'npm'), { recursive: true });
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin', 'npm'));
-  // The authorities of this machine, which may stand between it and the registry.
+  // A proxy before the registry may use an authority that only this machine trusts.
   const authorities = '/etc/ssl/certs/ca-certificates.crt';
   if (existsSync(authorities)) cpSync(authorities, join(base, authorities));
   mkdirSync(join(local, 'etc'), { recursive: true });

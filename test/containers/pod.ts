@@ -19,8 +19,8 @@ interface Volume {
 }
 
 /**
- * Runs the manifests of one pod by `podman kube play`. Podman 4.3 is no Kubernetes: it hands secrets out undecoded, so
- * that a folder stands in their place; a port cannot be named on the machine's network; a probe cannot name one either.
+ * Runs the manifests of one pod by `podman kube play`. Podman 4.3 lacks parts of Kubernetes: it does not
+ * decode secrets, so a folder replaces them; on the host network, ports and probes cannot have names.
  */
 export function playPod(
   image: Image,
@@ -58,16 +58,16 @@ export function playPod(
   writeFileSync(file, all.map((each) => `---\n${stringify(each)}`).join(''));
   const { stderr, status } = askPodman(image, 'kube', 'play', '--network', 'host', file);
   if (status !== 0) throw new Error(stderr);
-  const ask = (what: string) =>
-    Number(askPodman(image, 'inspect', '--format', `{{.State.${what}}}`, node).stdout);
+  const stateOf = (member: string) =>
+    Number(askPodman(image, 'inspect', '--format', `{{.State.${member}}}`, node).stdout);
   return {
-    /** Of the product, on the machine. */
-    pid: ask('Pid'),
+    /** Process id of the product on the machine. */
+    pid: stateOf('Pid'),
     output: () => askPodman(image, 'logs', node).stderr,
-    /** Gives its exit code. */
+    /** Stops the pod and returns the product's exit code. */
     end() {
       askPodman(image, 'pod', 'stop', '--time', '30', 'sayso-pod-0');
-      const code = ask('ExitCode');
+      const code = stateOf('ExitCode');
       askPodman(image, 'pod', 'rm', '--force', 'sayso-pod-0');
       return code;
     },
