@@ -43,7 +43,7 @@ function missing(): string | false {
   return why;
 }
 
-/** What happens, as series; all of one node unless they say more. */
+/** Values over time by series, in promtool's notation. */
 type Series = Readonly<Record<string, string>>;
 const of = (metric: string, labels: Readonly<Record<string, string>> = {}) =>
   `${metric}{${Object.entries({ instance: 'a', job: 'sayso', ...labels })
@@ -57,7 +57,7 @@ const answers = (status: string) =>
 const center = 'b00c5000-0000-4000-8000-000000000001';
 const person = { operation: 'read-subject', priority: 'person', outcome: 'refused' };
 
-/** An hour and a half in which all is well. */
+/** An hour and a half without problems. */
 const quiet: Series = {
   [of('sayso_uptime_seconds')]: '0+60x90',
   [of('sayso_journal_submissions', { state: 'pending' })]: '0x90',
@@ -82,7 +82,7 @@ const quiet: Series = {
   [of('sayso_messages', { state: 'held' })]: '0x90',
 };
 
-/** From minute 60 on, what each alert is for: the very first event, where one is enough. */
+/** The cases in which each alert must fire, from minute 60 on. */
 const happens: Readonly<Record<string, readonly Series[]>> = {
   SaysoJournalGone: [
     Object.fromEntries(
@@ -120,12 +120,12 @@ const happens: Readonly<Record<string, readonly Series[]>> = {
   SaysoNoSuchPurpose: [{ [of('sayso_no_such_purpose_total', { center })]: '0x60 1x30' }],
 };
 
-/** Minutes for which it must be so before it fires. */
+/** Minutes for which the condition must hold before the alert fires. */
 function heldFor(alert: string | undefined): number {
   return Number.parseInt(rules.find((rule) => rule.alert === alert)?.for ?? '0', 10);
 }
 
-/** A test of promtool: which alerts fire before minute 60, and after it. */
+/** Builds a test of promtool: no alert fires before minute 60, and only `fired` after it. */
 function ruleTest(name: string, change: Series, fired: string | undefined) {
   const series = { ...quiet, ...change };
   const firing = (minute: number, names: readonly string[]) => ({
@@ -142,20 +142,20 @@ function ruleTest(name: string, change: Series, fired: string | undefined) {
 }
 
 suite('An alert', () => {
-  test('stands in the runbook, and each of the runbook that metrics can tell is one.', () => {
+  test('the runbook and the rules have the same alerts, as far as metrics can show them', () => {
     const [, table = ''] = /\n## Alerts\n([\s\S]*?)\n## /.exec(readText('docs/runbook.md')) ?? [];
     const rows = [...table.matchAll(/^\| ([^|]+) \| ([^|]+) \|/gm)].map(([, name = '', when = '']) => ({
       name,
       when,
     }));
-    const told = rows
+    const alerts = rows
       .filter(({ when }) => when.includes('sayso_') || when.includes('outcome='))
       .map(({ name }) => name);
-    assert.ok(told.length > 15);
-    assert.deepEqual([...new Set(rules.map(({ annotations }) => annotations.runbook))].sort(), told.sort());
+    assert.ok(alerts.length > 15);
+    assert.deepEqual([...new Set(rules.map(({ annotations }) => annotations.runbook))].sort(), alerts.sort());
   });
 
-  test('and the dashboard ask for metrics that there are.', async () => {
+  test('rules and dashboard use only existing metrics', async () => {
     const build = { version: '1', host: 'a' };
     const metrics = createMetrics({ build, classes: [], operations: [], hasDatabase: true });
     const journal = { counts: async () => [] };
@@ -175,7 +175,7 @@ suite('An alert', () => {
     );
   });
 
-  test('is written as Prometheus reads it, and so are the queries of the dashboard.', { skip }, () => {
+  test('Prometheus can read the rules and the queries of the dashboard', { skip }, () => {
     execFileSync(promtool, ['check', 'rules', join(root, file)], { stdio: 'pipe' });
     const asRules = queries.map((expr, index) => ({
       record: `query:${index}`,
@@ -186,7 +186,7 @@ suite('An alert', () => {
     execFileSync(promtool, ['check', 'rules', written], { stdio: 'pipe' });
   });
 
-  test('fires when what it is for happens, by the first event where one is enough, and else none does.', {
+  test('each alert fires in its cases, and no other alert does', {
     skip,
   }, () => {
     assert.deepEqual(Object.keys(happens).sort(), rules.map(({ alert }) => alert).sort());

@@ -13,12 +13,12 @@ import { answering, certify, skip, startBalancer } from './processes.ts';
 
 type Site = Awaited<ReturnType<typeof behindBalancer>>;
 
-/** Two servers behind the balancer that do what a test says. */
+/** Starts the balancer with two servers, whose handlers a test can replace. */
 async function behindBalancer(mostRequests?: number) {
   const home = mkdtempSync(join(tmpdir(), 'sayso-balancer-'));
   chmodSync(home, 0o755);
-  const takes: RequestListener = (_incoming, answer) => void answer.end();
-  const handlers = [takes, takes];
+  const accepts: RequestListener = (_incoming, answer) => void answer.end();
+  const handlers = [accepts, accepts];
   const servers = handlers.map((_, which) =>
     http.createServer((incoming, answer) => {
       if (incoming.url === '/health/ready') answer.end('ready\n');
@@ -38,7 +38,7 @@ async function behindBalancer(mostRequests?: number) {
   const site = {
     balancer,
     authority,
-    /** What its two servers do from now on. */
+    /** Replaces the handlers of the two servers. */
     serve(first: RequestListener, second = first) {
       handlers.splice(0, 2, first, second);
     },
@@ -72,7 +72,7 @@ suite('The balancer of deploy/haproxy.cfg', { skip }, () => {
     await site?.[Symbol.asyncDispose]();
   });
 
-  test('asks another node for what only reads when one breaks off, and never posts twice.', async () => {
+  test('the balancer repeats a broken reading at the other node, and never repeats a POST', async () => {
     const asked: string[] = [];
     const breaks: RequestListener = ({ method, socket }) => {
       asked.push(`broken ${method}`);
@@ -87,24 +87,24 @@ suite('The balancer of deploy/haproxy.cfg', { skip }, () => {
       asked.length = 0;
       const statuses: number[] = [];
       for (let tries = 0; tries < 8; tries += 1) {
-        // On a connection that was used before, HAProxy ends it without a word: the client sees that it broke.
+        // On a reused connection HAProxy sends no answer but closes it, and the client sees an error.
         const answer = await site.ask('/', { method }).catch(() => undefined);
         await answer?.body.dump();
         statuses.push(answer?.statusCode ?? 502);
       }
-      const count = (what: string) => asked.filter((each) => each === `${what} ${method}`).length;
+      const count = (kind: string) => asked.filter((each) => each === `${kind} ${method}`).length;
       assert.ok(count('broken') >= 2, `${method} ${asked}`);
       if (method !== 'POST') {
         assert.deepEqual(new Set(statuses), new Set([200]), method);
         assert.equal(count('answered'), 8);
         continue;
       }
-      assert.equal(asked.length, 8, 'each of them once');
+      assert.equal(asked.length, 8, 'each POST comes once');
       assert.equal(statuses.filter((status) => status === 502).length, count('broken'));
     }
   });
 
-  test('keeps a session at the node that answered it, as long as that node is there.', async () => {
+  test('a session stays at the node that answered it, while that node works', async () => {
     const broken = new Set<number>();
     const node = (which: number) => (incoming: http.IncomingMessage, answer: http.ServerResponse) => {
       if (broken.has(which)) return void incoming.destroy();
@@ -112,18 +112,18 @@ suite('The balancer of deploy/haproxy.cfg', { skip }, () => {
       answer.end(String(which));
     };
     site.serve(node(0), node(1));
-    const who = async (path: string, headers = {}) => (await site.ask(path, { headers })).body.text();
-    const strangers = await Promise.all(Array.from({ length: 8 }, () => who('/page')));
+    const nodeOf = async (path: string, headers = {}) => (await site.ask(path, { headers })).body.text();
+    const strangers = await Promise.all(Array.from({ length: 8 }, () => nodeOf('/page')));
     assert.equal(new Set(strangers).size, 2);
-    const first = await who('/link');
+    const first = await nodeOf('/link');
     const cookie = { cookie: 'other=1; sayso=s%3Amade-here' };
-    const pages = await Promise.all(Array.from({ length: 8 }, () => who('/page', cookie)));
+    const pages = await Promise.all(Array.from({ length: 8 }, () => nodeOf('/page', cookie)));
     assert.deepEqual(new Set(pages), new Set([first]));
     broken.add(Number(first));
-    assert.notEqual(await who('/page', cookie), first);
+    assert.notEqual(await nodeOf('/page', cookie), first);
   });
 
-  test('passes a post on once its body is there.', async () => {
+  test('the balancer sends a POST to a node only when its body is complete', async () => {
     const heard: string[] = [];
     const hears: RequestListener = ({ url = '' }, answer) => {
       heard.push(url);
@@ -136,21 +136,21 @@ suite('The balancer of deploy/haproxy.cfg', { skip }, () => {
       servername: 'localhost',
       ca: site.authority,
     });
-    let told = '';
+    let received = '';
     socket.on('data', (chunk: Buffer) => {
-      told += chunk.toString();
+      received += chunk.toString();
     });
     await once(socket, 'secureConnect');
     socket.write('POST /stalled HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\na');
     for (let asked = 0; asked < 5; asked += 1) await (await site.ask('/meanwhile')).body.dump();
     assert.deepEqual([...new Set(heard)], ['/meanwhile']);
     socket.write('b');
-    assert.ok(await within(10_000, async () => told.startsWith('HTTP/1.1 200')));
+    assert.ok(await within(10_000, async () => received.startsWith('HTTP/1.1 200')));
     assert.equal(heard.at(-1), '/stalled');
     socket.destroy();
   });
 
-  test('bounds the requests of one source, but for one-clicks, and serves the others.', async () => {
+  test('the balancer limits the requests of one source except one-clicks, and serves other sources', async () => {
     await using bounding = await behindBalancer(50);
     const others = new Agent({ localAddress: '127.0.0.77', connect: { ca: bounding.authority } });
     const statusOf = async (path: string, options: Parameters<typeof request>[1] = {}) => {

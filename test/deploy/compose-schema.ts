@@ -86,7 +86,7 @@ const secrets = members({
   secrets: listOf(members({ source: text, target: text })),
 });
 
-/** Exactly what compose.yaml uses of the Compose specification. */
+/** Schema of the parts of the Compose specification that compose.yaml uses; others are refused. */
 export const composeSchema = members({
   name: text,
   'x-confined': mapOf(z.unknown()),

@@ -9,7 +9,7 @@ import { binaries, postgres, startCluster } from '../kit/postgres.ts';
 import { startProduct } from '../kit/product.ts';
 import { readText } from './files.ts';
 
-/** As the image of PostgreSQL runs a file of docker-entrypoint-initdb.d, with the password from a file of ours. */
+/** Runs deploy/database.sql as the image of PostgreSQL does, with a password file of the test. */
 function initialise(url: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'sayso-initdb-'));
   try {
@@ -25,7 +25,7 @@ function initialise(url: string): void {
 }
 
 suite('The database of compose.yaml', { skip: postgres.skip }, () => {
-  test('belongs to a role that is no superuser, and the product runs on it.', async (t) => {
+  test('the database belongs to a role without superuser rights, and the product runs on it', async (t) => {
     const cluster = await startCluster(['fsync=off']);
     t.after(() => cluster.end());
     initialise(cluster.url);

@@ -29,7 +29,7 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' && value !== null && 'kind' in value ? String(value.kind) : 'none';
 }
 
-/** The schemas say what it is; the first tests hold them to it. */
+/** Returns the only resource of a kind, typed by its schema; the first tests check the schemas. */
 function only<K extends Kind>(kind: K) {
   const found = resources.filter((resource) => resource.kind === kind);
   assert.equal(found.length, 1, kind);
@@ -50,14 +50,14 @@ const podEnvironment = {
 };
 const environments = [image.environment, ...nodes.map(({ environment }) => environment), podEnvironment];
 
-/** Longest time from the signal to the end, seconds. */
+/** Longest time from the signal to the end of a node, in seconds. */
 const longestLeaving = 18;
-/** What the database keeps of its usual max_connections for itself. */
+/** PostgreSQL's default max_connections, without the three that it reserves. */
 const usualConnections = 100 - 3;
-/** Beside the pool: the one that listens, the clock's and a probe's. */
+/** Connections beside the pool: for listening, for the clock and for a probe. */
 const besidePool = 3;
 
-/** Every place of a value at which a member could be misnamed. */
+/** Iterates over all members of a value, at any depth. */
 function* membersOf(value: unknown): Generator<{ owner: Record<string, unknown>; name: string }> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
@@ -73,12 +73,12 @@ function isSetting(name: string): boolean {
   return secret !== undefined && known[secret]?.isSecret === true;
 }
 
-suite('What an operator deploys', () => {
-  test('compose.yaml is as the Compose specification has it.', () => {
+suite('The files of a deployment', () => {
+  test('compose.yaml follows the Compose specification', () => {
     assert.deepEqual(faultsOf(composeSchema, compose), []);
   });
 
-  test('Each manifest is as Kubernetes has its kind.', () => {
+  test('Each manifest follows the schema of its kind in Kubernetes', () => {
     assert.ok(resources.length >= 10, `${resources.length} resources`);
     for (const { file, kind, value } of resources) {
       assert.ok(kind in kubernetesSchemas, `${file}: ${kind}`);
@@ -86,7 +86,7 @@ suite('What an operator deploys', () => {
     }
   });
 
-  test('Every resource that is applied is there, and the example of the Secret is not applied.', () => {
+  test('Every listed resource exists, and the example of the Secret is not listed', () => {
     const listed = only('Kustomization').resources;
     const rest = manifests.filter((file) => !listed.includes(file));
     assert.deepEqual(rest, ['kustomization.yaml', 'secret.example.yaml']);
@@ -96,7 +96,7 @@ suite('What an operator deploys', () => {
     );
   });
 
-  test('Every variable of a node is a setting with a value that it takes.', () => {
+  test('Every variable of a node is a setting with a valid value', () => {
     for (const environment of environments) {
       const own = Object.entries(environment).filter(([name]) => name !== 'NODE_ENV');
       assert.ok(own.length > 3);
@@ -109,15 +109,16 @@ suite('What an operator deploys', () => {
     }
   });
 
-  test('Both nodes are the same, and are the image as it was built.', () => {
+  test('Both nodes are equal, and the image has its command and health check', () => {
     assert.deepEqual(nodes[0], nodes[1]);
     assert.equal(image.command[0], 'node');
     assert.ok(image.hasHealthCheck);
   });
 
-  test('Every secret is a file that somebody writes, where the image may read it.', () => {
+  test('Every secret is a file that a script or the Secret writes, where the image may read it', () => {
     const written = [...readText('deploy/secrets.mjs').matchAll(/keep\('(\w+)\/([\w.-]+)'/g)];
-    const writtenFor = (whom: string) => written.filter(([, of]) => of === whom).map(([, , file]) => file);
+    const writtenFor = (service: string) =>
+      written.filter(([, owner]) => owner === service).map(([, , file]) => file);
     const example = Object.keys(only('Secret').stringData);
     const filesOf = (environment: Readonly<Record<string, string>>) =>
       Object.entries(environment)
@@ -139,11 +140,11 @@ suite('What an operator deploys', () => {
     for (const environment of environments)
       for (const name of Object.keys(environment)) {
         const setting: Setting | undefined = settings[name as keyof typeof settings];
-        assert.ok(setting?.isSecret !== true, `${name} stands in the open`);
+        assert.ok(setting?.isSecret !== true, `${name} is visible`);
       }
   });
 
-  test('The list of who was erased outlives the nodes, and is one for all of them.', () => {
+  test('All nodes share one list of erased people, which outlives them', () => {
     for (const { environment, volumes } of nodes) {
       assert.equal(environment['ERASED_FILE'], '/data/erased/erased.jsonl');
       assert.ok(volumes.includes('erased:/data/erased') && 'erased' in compose.volumes);
@@ -159,7 +160,7 @@ suite('What an operator deploys', () => {
     assert.match(readText('Dockerfile'), /install -d -o node -g node -m 0700 \/data \/data\/erased/);
   });
 
-  test('Every probe asks a route that is there, at a port that is the settings’.', () => {
+  test('Every probe calls an existing route, at the port of the settings', () => {
     const isRoute = (path: string) => routes.some((route) => route.method === 'GET' && route.path === path);
     const port = (name: string) => container.ports.find((each) => each.name === name)?.containerPort;
     const { startupProbe, livenessProbe, readinessProbe } = container;
@@ -167,7 +168,7 @@ suite('What an operator deploys', () => {
       assert.ok(isRoute(httpGet.path), httpGet.path);
       assert.equal(String(port(httpGet.port)), image.environment['PORT']);
     }
-    assert.equal(livenessProbe.httpGet.path, '/health/live', 'not what asks the database');
+    assert.equal(livenessProbe.httpGet.path, '/health/live', 'liveness must not depend on the database');
     assert.equal(readinessProbe.httpGet.path, '/health/ready');
     assert.equal(String(port('metrics')), podEnvironment['METRICS_PORT']);
     const [, checked = ''] = /http-check send meth GET uri (\S+)/.exec(readText('deploy/haproxy.cfg')) ?? [];
@@ -176,18 +177,18 @@ suite('What an operator deploys', () => {
       assert.notEqual(environment['METRICS_PORT'], image.environment['PORT']);
   });
 
-  test('Who stops a node waits until it has left.', () => {
+  test('The grace period of a node is longer than its shutdown', () => {
     for (const { environment, stop_grace_period } of nodes) {
       assert.ok(parseInt(stop_grace_period, 10) > longestLeaving);
       assert.ok(Number(environment['DRAIN_SECONDS']) < longestLeaving);
-      // The balancer has found out by then.
+      // The balancer checks each second, and notices after three failures.
       assert.ok(Number(environment['DRAIN_SECONDS']) >= 2 * 1 + 1);
     }
     assert.ok(pod.terminationGracePeriodSeconds > longestLeaving);
     assert.ok(readText('src/compose/product.ts').includes('const longest = 18_000'));
   });
 
-  test('All nodes together, and the one more of a replacement, have connections enough.', () => {
+  test('The database has connections for all nodes and one more during a replacement', () => {
     const { maxReplicas } = only('HorizontalPodAutoscaler').spec;
     const most = maxReplicas + deployment.spec.strategy.rollingUpdate.maxSurge;
     const poolOf = (environment: Readonly<Record<string, string>>) => Number(environment['DATABASE_POOL']);
@@ -196,8 +197,8 @@ suite('What an operator deploys', () => {
     assert.ok(inCompose.reduce((sum, each) => sum + each, 0) < usualConnections);
   });
 
-  test('Nothing but the balancer is reached from outside, and it alone is believed.', () => {
-    // No other service has ports: the schema allows none.
+  test('Only the balancer is reachable from outside, and the nodes trust only its address', () => {
+    // The schema allows no ports of other services.
     const { balancer } = compose.services;
     assert.deepEqual(balancer.ports, ['80:8080', '443:8443']);
     const address = balancer.networks.front.ipv4_address;
@@ -206,7 +207,7 @@ suite('What an operator deploys', () => {
     assert.ok(address.startsWith(subnet.replace(/0\/24$/, '')));
   });
 
-  test('What selects the pods names what they are labelled with.', () => {
+  test('All selectors of pods name the label of the pods', () => {
     const { labels } = deployment.spec.template.metadata;
     const selectors = resources.flatMap(({ value }) =>
       [...membersOf(value)]
@@ -217,19 +218,19 @@ suite('What an operator deploys', () => {
     assert.deepEqual(new Set(selectors), new Set([labels['app.kubernetes.io/component']]));
   });
 
-  test('Every value that compose.yaml asks for stands in the example of .env, and nothing else does.', () => {
+  test('The example of .env has exactly the variables that compose.yaml uses', () => {
     const asked = [...readText('compose.yaml').matchAll(/\$\{(\w+):[?-]/g)].map(([, name]) => name);
     const shown = [...readText('deploy/env.example').matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
     assert.deepEqual([...new Set(asked)].sort(), [...shown].sort());
   });
 
-  test('The ingress logs and traces no request: links and tickets are in them.', () => {
+  test('The ingress logs and traces no request, because addresses hold links and tickets', () => {
     const { annotations } = only('Ingress').metadata;
     for (const name of ['enable-access-log', 'enable-opentelemetry'])
       assert.equal(annotations?.[`nginx.ingress.kubernetes.io/${name}`], 'false', name);
   });
 
-  test('Pods reach no private network but the one address of the database.', () => {
+  test('Pods can reach only one private address, the database', () => {
     const { egress } = only('NetworkPolicy').spec;
     const blocks = egress.flatMap(({ to }) => to.flatMap((peer) => ('ipBlock' in peer ? peer.ipBlock : [])));
     const [database, internet] = blocks;
@@ -249,7 +250,7 @@ suite('What an operator deploys', () => {
       assert.ok(!excepted.check(address), address);
   });
 
-  test('Every image is named by a digest that the operator must give.', () => {
+  test('Every image is named by a digest that the operator must supply', () => {
     for (const { image } of Object.values(compose.services))
       assert.match(image, /^(sayso|\$\{\w+_IMAGE:\?[^}]*digest[^}]*\})$/);
     const { images } = only('Kustomization');
@@ -259,7 +260,7 @@ suite('What an operator deploys', () => {
     );
   });
 
-  test('The memory that a node asks for is above what was measured under full load.', () => {
+  test('The requested memory of a node is above its measured memory under full load', () => {
     const { figures } = JSON.parse(readText('docs/results/bench.json'));
     const { value } = figures.find(({ what }: { what: string }) => what === 'RSS under load');
     const most = Math.max(...String(value).match(/\d+/g)!.map(Number));

@@ -10,7 +10,7 @@ export function readText(file: string): string {
   return readFileSync(join(root, file), 'utf8');
 }
 
-/** The documents of a file, each as it must be to be read alike by every reader of YAML. */
+/** Reads the documents of a YAML file, strictly, so that all readers of YAML understand them alike. */
 export function readYaml(file: string): readonly unknown[] {
   return parseAllDocuments(readText(file), { merge: true, strict: true, uniqueKeys: true }).map(
     (document) => {
@@ -20,7 +20,7 @@ export function readYaml(file: string): readonly unknown[] {
   );
 }
 
-/** What is wrong with it; nothing for what is as the schema says. */
+/** Lists what a value breaks of a schema. */
 export function faultsOf(schema: z.ZodType, value: unknown): readonly string[] {
   const { error } = schema.safeParse(value);
   return error === undefined ? [] : [z.prettifyError(error)];
@@ -32,7 +32,7 @@ export interface Image {
   readonly hasHealthCheck: boolean;
 }
 
-/** What the Dockerfile makes of the last stage. */
+/** Reads the last stage of the Dockerfile. */
 export function readImage(): Image {
   const stages = readText('Dockerfile')
     .replaceAll('\\\n', ' ')

@@ -6,7 +6,7 @@ import { suite, test } from 'node:test';
 import { newFolder } from '../kit/folder.ts';
 import { readImage, readText, root } from './files.ts';
 
-/** What the Dockerfile takes from the tree: source → where it lands in the image. */
+/** Paths that the Dockerfile copies, with their targets in the image. */
 const copies = [...readText('Dockerfile').matchAll(/^COPY (?!--from)(.+)$/gm)].flatMap(([, line = '']) => {
   const words = line.split(' ');
   const to = words.pop() ?? '';
@@ -16,10 +16,10 @@ const commands = [...readText('Dockerfile').matchAll(/^RUN (node .+)$/gm)].map((
   line.split(' '),
 );
 
-suite('The Dockerfile, without an engine,', () => {
+suite('The Dockerfile without an engine', () => {
   const home = newFolder();
 
-  test('copies what is there, and what .dockerignore lets in.', () => {
+  test('the Dockerfile copies only existing files that .dockerignore admits', () => {
     const letIn = new Set(
       readText('.dockerignore')
         .split('\n')
@@ -28,13 +28,13 @@ suite('The Dockerfile, without an engine,', () => {
     );
     assert.ok(copies.length >= 5);
     for (const { from } of copies) {
-      assert.ok(letIn.has(from), `${from} stays outside`);
-      // The owner's to give.
+      assert.ok(letIn.has(from), `${from} is ignored`);
+      // The owner of the product supplies the license.
       if (from !== 'LICENSE*') assert.ok(globSync(from, { cwd: root }).length > 0, `${from} is not there`);
     }
   });
 
-  test('runs its commands in what it copied, with no setting but the image’s own.', () => {
+  test('the commands of the Dockerfile run on the copied files, with only the settings of the image', () => {
     const app = join(home, 'app');
     for (const { from, to } of copies)
       for (const file of globSync(from, { cwd: root }))
@@ -53,6 +53,6 @@ suite('The Dockerfile, without an engine,', () => {
       execFileSync(process.execPath, args, { cwd: app, env, stdio: 'pipe' });
     const cache = join(app, 'node_modules', '.cache', 'sayso');
     assert.ok(readdirSync(cache, { recursive: true }).length > 100, 'code is compiled');
-    assert.ok(!existsSync(env.DATA_DIR), 'nothing else is made');
+    assert.ok(!existsSync(env.DATA_DIR), 'no data folder is made');
   });
 });

@@ -49,7 +49,7 @@ const spread = members({
 });
 
 const volume = z.union([
-  // In decimal: YAML 1.1 and 1.2 read 0440 as two numbers.
+  // The manifest has the decimal 288, because YAML 1.1 and 1.2 read 0440 differently.
   members({ name: text, secret: members({ secretName: named, defaultMode: is(0o440) }) }),
   members({ name: text, emptyDir: members({ medium: is('Memory'), sizeLimit: mebibytes }) }),
   members({ name: text, persistentVolumeClaim: members({ claimName: named }) }),
@@ -84,11 +84,11 @@ const usage = members({
   target: members({ type: is('Utilization'), averageUtilization: whole }),
 });
 
-/** Exactly what the files use of the resources of Kubernetes, by kind. */
+/** Schemas of the parts of Kubernetes that the manifests use, by kind; others are refused. */
 export const kubernetesSchemas = {
   Namespace: resource('v1', 'Namespace', {}),
   ConfigMap: resource('v1', 'ConfigMap', { data: labels }),
-  // With no values: what is in a repository is no secret.
+  // The example must have no values, because it is in the repository.
   Secret: resource('v1', 'Secret', { type: is('Opaque'), stringData: mapOf(is('')) }),
   PersistentVolumeClaim: resource('v1', 'PersistentVolumeClaim', {
     spec: members({

@@ -30,10 +30,10 @@ function flags(env: Readonly<Record<string, string>>, platform: NodeJS.Platform 
   return scripts.permissionsOf({ env: { DATA_DIR: join(home, 'data'), ...env }, root, platform });
 }
 
-suite('What `npm start` permits the product', () => {
+suite('The permissions of `npm start`', () => {
   const tenant = { PLATFORM_URL: 'https://tenant.example' };
 
-  test('is everything where the permission model was never tried, is switched off, or cannot say a path.', () => {
+  test('the permission model is not used on untried systems, when turned off, or for odd paths', () => {
     for (const platform of ['darwin', 'win32', 'freebsd'] as const) assert.deepEqual(flags({}, platform), []);
     assert.deepEqual(flags({ NODE_PERMISSION: 'off' }), []);
     for (const name of ['a,b', 'a*']) assert.deepEqual(flags({ DATA_DIR: join(home, name) }), []);
@@ -41,7 +41,7 @@ suite('What `npm start` permits the product', () => {
     assert.deepEqual(flags({ DATA_DIR: join(home, 'a-file') }), [], 'the product says why it cannot start');
   });
 
-  test('is to read whatever file a setting can name.', () => {
+  test('the product may read each file that a setting can name', () => {
     const all: readonly (readonly [string, Setting])[] = Object.entries(settings);
     const secrets = all.flatMap(([name, { isSecret }]) => (isSecret ? [`${name}_FILE`] : []));
     assert.ok(secrets.length > 4);
@@ -51,7 +51,7 @@ suite('What `npm start` permits the product', () => {
     }
   });
 
-  test('is no process with a tenant; beside the sandbox the demo’s.', () => {
+  test('the product may start a process only for the demo of the sandbox', () => {
     const processes = '--allow-child-process';
     assert.ok(flags({}).includes(processes));
     for (const env of [tenant, { DEMO_PORT: 'off' }, { CENTERS_FILE: join(home, 'none.json') }]) {
@@ -60,7 +60,7 @@ suite('What `npm start` permits the product', () => {
     }
   });
 
-  test('is to read itself, its data and what its settings name, to write its data, and nothing else.', {
+  test('the product may read itself, its data and the files of its settings, write its data, and no more', {
     skip: isLinux ? false : 'the permission model is used on Linux alone',
   }, () => {
     const named = ['secret', 'links', 'keys.json', 'single-sign-on', 'elsewhere'];
@@ -103,10 +103,10 @@ suite('What `npm start` permits the product', () => {
     assert.deepEqual(refusedOf(permissions, refused), refused);
   });
 
-  test('is enough for its work, and signals reach it.', async () => {
+  test('the product works under the permission model, and receives signals', async () => {
     const { scripts: commands } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     assert.equal(commands.start, 'node scripts/start.mjs');
-    // The kit appends what it starts: this starts what npm does instead.
+    // The kit appends its own command; this launcher runs the command of npm start instead.
     const launcher = ['sh', '-c', `exec "$0" ${start}`];
     const [demoPort = 0] = await freePorts(1);
     await using product = await startProcess({ launcher, env: { DEMO_PORT: String(demoPort) } });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 
-/** Those of the attempts that Node refuses under these flags; any other fault is a mistake of the test. */
+/** Runs code under these flags and returns the attempts that Node refuses; throws on any other error. */
 export function refusedOf(permissions: readonly string[], attempts: readonly string[]): readonly string[] {
   const script = `const attempts = JSON.parse(process.argv[1]);
     const refused = attempts.filter((attempt) => {

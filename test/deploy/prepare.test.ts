@@ -11,8 +11,8 @@ const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'
 };
 const all = Object.entries(lockfile.packages).filter(([path]) => path !== '');
 
-/** What a folder with these packages asks npm for; undefined: nothing. */
-function asked(t: TestContext, installed: typeof all, ...options: readonly string[]): string | undefined {
+/** Returns the npm command that a folder with these packages runs; undefined when none. */
+function npmCall(t: TestContext, installed: typeof all, ...options: readonly string[]): string | undefined {
   const folder = newFolder(t);
   const keep = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -33,25 +33,25 @@ function asked(t: TestContext, installed: typeof all, ...options: readonly strin
   return /^ci .*/m.exec(stderr)?.[0];
 }
 
-suite('Before it starts, the product', () => {
+suite('The preparation before a start', () => {
   const running = all.filter(([, { dev }]) => dev !== true);
 
-  test('brings what runs it, and leaves out what tests and benches need.', (t) => {
-    assert.match(asked(t, []) ?? '', /--omit=dev/);
-    assert.equal(asked(t, running), undefined);
+  test('the preparation installs the packages of the product, without those of development', (t) => {
+    assert.match(npmCall(t, []) ?? '', /--omit=dev/);
+    assert.equal(npmCall(t, running), undefined);
   });
 
-  test('brings what development needs where that is asked for.', (t) => {
-    assert.match(asked(t, [], '--dev') ?? '', /--include=dev/);
-    assert.match(asked(t, running, '--dev') ?? '', /--include=dev/);
-    assert.equal(asked(t, all, '--dev'), undefined);
+  test('the preparation with --dev installs the packages of development', (t) => {
+    assert.match(npmCall(t, [], '--dev') ?? '', /--include=dev/);
+    assert.match(npmCall(t, running, '--dev') ?? '', /--include=dev/);
+    assert.equal(npmCall(t, all, '--dev'), undefined);
   });
 
-  test('takes nothing away that development has.', (t) => {
+  test('the preparation without --dev keeps installed packages of development', (t) => {
     const older = all.map(
       ([path, entry]) => [path, { ...entry, integrity: 'sha512-older' }] as (typeof all)[0],
     );
-    assert.match(asked(t, older) ?? '', /--include=dev/);
-    assert.equal(asked(t, all), undefined);
+    assert.match(npmCall(t, older) ?? '', /--include=dev/);
+    assert.equal(npmCall(t, all), undefined);
   });
 });

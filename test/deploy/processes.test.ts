@@ -19,7 +19,7 @@ import {
 } from '../chaos/rig.ts';
 import { type Deployed, deploy, skip } from './processes.ts';
 
-/** Which server of the balancer answered: of the log line only that is read. */
+/** Name of the server in the balancer's log, when no node was ready. */
 const unready = /nodes\/node-[12]-unready/;
 
 suite('compose.yaml, as plain processes', { skip }, () => {
@@ -39,7 +39,7 @@ suite('compose.yaml, as plain processes', { skip }, () => {
     platform = await startPlatform();
     deployed = await deploy(platform.port);
     await areUp();
-    // The test's visitor trusts its certificate.
+    // The visitors of the test trust the certificate of the balancer.
     setGlobalDispatcher(deployed.dispatcher);
   });
   after(async () => {
@@ -48,17 +48,17 @@ suite('compose.yaml, as plain processes', { skip }, () => {
     await platform?.[Symbol.asyncDispose]();
   });
 
-  /** As the balancer has seen last. */
+  /** Asserts that the balancer sees both nodes up. */
   async function areUp(): Promise<void> {
     const isUp = (which: number) => {
-      const said = deployed.balancer.output();
-      const [up, down] = ['UP', 'DOWN'].map((state) => said.lastIndexOf(`nodes/node-${which} is ${state}`));
+      const output = deployed.balancer.output();
+      const [up, down] = ['UP', 'DOWN'].map((state) => output.lastIndexOf(`nodes/node-${which} is ${state}`));
       return Number(up) > Number(down);
     };
     assert.ok(await within(20_000, async () => isUp(1) && isUp(2)), 'both nodes are up');
   }
 
-  test('what a person saves through the balancer arrives, whichever node they meet.', async () => {
+  test('a save through the balancer arrives, and both nodes serve pages', async () => {
     const person = await someone({ rig, who: 'saves@example.org' });
     person.form.untick('purpose', person.leaving);
     assert.equal((await send(person)).status, 303);
@@ -68,17 +68,17 @@ suite('compose.yaml, as plain processes', { skip }, () => {
       assert.ok(!switches(form).on.includes(person.leaving));
       return (await pagesOf(0)) > 0 && (await pagesOf(1)) > 0;
     };
-    assert.ok(await within(10_000, bothAnswer), 'one node is never asked');
+    assert.ok(await within(10_000, bothAnswer), 'both nodes serve pages');
   });
 
-  /** What its metrics say, at the port that the balancer does not forward. */
+  /** Reads the number of pages that a node has served from its metrics, past the balancer. */
   async function pagesOf(which: 0 | 1): Promise<number> {
     const { body } = await request(deployed.node(which).metricsUrl);
     const lines = [...(await body.text()).matchAll(/^sayso_request_seconds_count\{.*:center.*\} (\d+)$/gm)];
     return lines.reduce((sum, [, count]) => sum + Number(count), 0);
   }
 
-  /** A one-click of another person each time. */
+  /** Sends a one-click, each time of another person. */
   async function click() {
     clicks += 1;
     const { status, headers } = await clickAs(rig.front, `slow.${clicks}@example.org`);
@@ -92,29 +92,29 @@ suite('compose.yaml, as plain processes', { skip }, () => {
     return statusCode;
   };
 
-  test('a database that is slow, but answers in time, turns no withdrawal away.', async () => {
-    // A submission takes a third of its deadline, and the row of the readiness check longer than its deadline.
+  test('no withdrawal is refused while the database is slow but within its time-out', async () => {
+    // A submission takes a third of its time-out, but the row of the readiness check longer than its own.
     await deployed.database.query(`
       CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_sleep(TG_ARGV[0]::float8); RETURN new; END $$;
       CREATE TRIGGER slowly BEFORE INSERT ON submission FOR EACH ROW EXECUTE FUNCTION slowly('0.6');
       CREATE TRIGGER slowly BEFORE INSERT OR UPDATE ON written FOR EACH ROW EXECUTE FUNCTION slowly('6')`);
     const before = deployed.balancer.output().length;
-    const told: number[] = [];
+    const statuses: number[] = [];
     const states: number[] = [];
     for (let round = 0; round < times(3, 12); round += 1) {
       const answers = await Promise.all([click(), click()]);
-      told.push(...answers.map(({ status }) => status));
+      statuses.push(...answers.map(({ status }) => status));
       states.push(await health());
-      // So that the balancer and the node look anew.
+      // The balancer and the node check again in this time.
       await pause(400);
     }
-    assert.deepEqual([new Set(told), new Set(states)], [new Set([200]), new Set([200])]);
+    assert.deepEqual([new Set(statuses), new Set(states)], [new Set([200]), new Set([200])]);
     assert.doesNotMatch(deployed.balancer.output().slice(before), unready);
     await deployed.database.query('DROP TRIGGER slowly ON submission; DROP TRIGGER slowly ON written');
   });
 
-  test('nodes whose database is gone are not ready; each is tried all the same, says when to come again, and is ready by itself.', async (t) => {
+  test('nodes without database are not ready, answer 503 with Retry-After, and recover', async (t) => {
     const { pathname, href } = new URL(deployed.database.url);
     const name = pathname.slice(1);
     const server = new pg.Client({ connectionString: href.replace(pathname, '/postgres') });
@@ -135,13 +135,13 @@ suite('compose.yaml, as plain processes', { skip }, () => {
     await areUp();
   });
 
-  test('a node that is killed takes no withdrawal with it, makes no late opt-in, and fails no page.', async () => {
+  test('a kill of a node loses no withdrawal, causes no late opt-in, and fails no page', async () => {
     const kills = times(1, 200);
-    let [taken, pages, broken] = [0, 0, 0];
+    let [withdrawals, pages, broken] = [0, 0, 0];
     for (let kill = 0; kill < kills; kill += 1) {
       const which = kill % 2 === 0 ? 0 : 1;
       const crew = await Promise.all([0, 1, 2].map((index) => begin(`killed.${kill}.${index}@example.org`)));
-      // So that the kill meets submissions that are on their way.
+      // The latency makes the kill hit submissions in progress.
       await platform.sandbox.addFault({ kind: 'latency', operation: 'update-subject', milliseconds: 700 });
       const posts = crew.map((person) => send(person).catch(() => ({ status: 0 })));
       await pause(400);
@@ -161,24 +161,24 @@ suite('compose.yaml, as plain processes', { skip }, () => {
       }
       for (const { who, hasLeft } of crew)
         assert.ok(await within(60_000, hasLeft), `${who}: the withdrawal was lost`);
-      taken += crew.length;
+      withdrawals += crew.length;
       await deployed.replace(which);
       await areUp();
       await assertNoneLate(platform.sandbox, crew);
     }
     process.stdout.write(
-      `deploy: ${kills} kills, ${taken} withdrawals on record, ${broken} posts broken, ${pages} pages, 0 failed\n`,
+      `deploy: ${kills} kills, ${withdrawals} withdrawals on record, ${broken} posts broken, ${pages} pages, 0 failed\n`,
     );
   });
 
-  /** A person who switches one purpose off and another on. */
+  /** Opens a form in which a person turns one purpose off and another on. */
   async function begin(who: string) {
     const person = await someone({ rig, who });
     person.form.untick('purpose', person.leaving).tick('purpose', person.joining);
     return { ...person, postedAt: Date.now() };
   }
 
-  test('a node that is replaced fails no page and no withdrawal.', async () => {
+  test('a replacement of a node fails no page and no withdrawal', async () => {
     const crew = Array.from({ length: times(2, 4) }, (_, index) => `crew.${index}@example.org`);
     const people = await Promise.all(crew.map((who) => openForm(rig.front, books, who)));
     let isGoing = true;
@@ -200,15 +200,15 @@ suite('compose.yaml, as plain processes', { skip }, () => {
         await areUp();
       }
     };
-    // Whatever fails ends the load, which would go on for ever.
+    // A failure must end the load, which would never end by itself.
     await replacing().finally(() => (isGoing = false));
     await Promise.all(clients);
     assert.deepEqual([...statuses.keys()], [200], JSON.stringify([...statuses]));
     process.stdout.write(`deploy: replaced under load, ${statuses.get(200)} pages and clicks, 0 failed\n`);
   });
 
-  test('pg_dump and pg_restore give back what was kept.', async () => {
-    // The nodes still write: the dump is compared with the rows of its own snapshot.
+  test('a dump by pg_dump restores the same rows by pg_restore', async () => {
+    // The nodes still write, so the dump is compared with the rows of its own snapshot.
     const source = new pg.Client({ connectionString: deployed.database.url });
     await source.connect();
     const { postgres } = await import('../kit/postgres.ts');

@@ -18,7 +18,7 @@ export const haproxy = process.env['HAPROXY'] ?? '/usr/sbin/haproxy';
 const [compose] = readYaml('compose.yaml') as readonly [Compose];
 const image = readImage();
 
-/** False, or why it cannot be tried here; with CI=true that is a failure. */
+/** The reason why the tests cannot run here, or false; with CI=true a reason is thrown. */
 export const skip: string | false = findSkip();
 
 function findSkip(): string | false {
@@ -37,7 +37,7 @@ process.on('exit', () => {
 
 export type Contained = ReturnType<typeof contain>;
 
-/** What runs as in a container, but as a plain process. */
+/** Starts a plain process with the command and environment of a container. */
 export function contain(
   [command = '', ...args]: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -55,7 +55,7 @@ export function contain(
   return {
     output: () => printed,
     hasEnded,
-    /** Ends it, and gives its exit code, or the signal that ended it. */
+    /** Ends the process, and returns its exit code, or the signal that ended it. */
     async end(signal: NodeJS.Signals): Promise<number | string> {
       if (hasEnded()) return child.exitCode ?? child.signalCode ?? '';
       const exited = once(child, 'exit');
@@ -66,7 +66,7 @@ export function contain(
   };
 }
 
-/** What stands in deploy/haproxy.cfg, and what stands there in a test. */
+/** Texts of deploy/haproxy.cfg, with their replacements in a test. */
 export function inHaproxy(at: {
   readonly plainPort: number;
   readonly port: number;
@@ -84,12 +84,12 @@ export function inHaproxy(at: {
 
 export type Balancer = Awaited<ReturnType<typeof startBalancer>>;
 
-/** HAProxy with deploy/haproxy.cfg: other addresses and ports, and where a test says so fewer requests. */
+/** Starts HAProxy with deploy/haproxy.cfg, at other addresses and perhaps with a lower limit of requests. */
 export async function startBalancer(given: {
   readonly home: string;
   readonly certificateFile: string;
   readonly nodePorts: readonly [number, number];
-  /** Of one source in ten seconds; by default as many as the file says. */
+  /** Limit of requests from one source in ten seconds; by default the limit of the file. */
   readonly mostRequests?: number | undefined;
 }) {
   const [plainPort = 0, port = 0] = await freePorts(2);
@@ -104,31 +104,31 @@ export async function startBalancer(given: {
   return { ...running, url: `https://localhost:${port}`, plainPort };
 }
 
-/** Each must be there, or the file is not the one that is meant. */
+/** Replaces texts; throws when one is missing, because the file has changed. */
 export function substitute(text: string, by: Readonly<Record<string, string>>): string {
   return Object.entries(by).reduce((sum, [from, to]) => {
-    if (!sum.includes(from)) throw new Error(`${from} is not there any more`);
+    if (!sum.includes(from)) throw new Error(`the file no longer has ${from}`);
     return sum.replaceAll(from, to);
   }, text);
 }
 
-/** For localhost, and a client that trusts it. */
+/** Makes a certificate for localhost, and a client that trusts it. */
 export function certify(home: string) {
   const { key, cert } = makeCertificate(['localhost']);
   const file = join(home, 'certificate.pem');
   writeFileSync(file, cert + key, { mode: 0o600 });
-  // Far below the balancer's five seconds: a busy machine sends nothing on a connection that is just being closed.
+  // Far below the balancer's five seconds, so that no request meets a connection that is closing.
   const dispatcher = new Agent({ keepAliveTimeout: 1_000, connect: { ca: cert } });
   return { file, authority: cert, dispatcher };
 }
 
-/** Images as an operator names them. */
+/** Names of images by digest, as an operator supplies them. */
 export const byDigest = {
   HAPROXY_IMAGE: `haproxy:3.2@sha256:${'a'.repeat(64)}`,
   POSTGRES_IMAGE: `postgres:17@sha256:${'b'.repeat(64)}`,
 };
 
-/** What compose.yaml runs to make the secrets, in a folder of ours and without a process of its own. */
+/** Runs the service of compose.yaml that makes the secrets, as a worker, into a folder. */
 export async function makeSecrets(
   folder: string,
   given: Readonly<Record<string, string>>,
@@ -141,14 +141,14 @@ export async function makeSecrets(
   Object.assign(env, { SECRETS_FOLDER: folder, CERTIFICATE_FILE: given['CERTIFICATE'] ?? '' });
   const [, script = ''] = command;
   const running = new Worker(join(root, script), { env, argv, stderr: true });
-  const said = text(running.stderr);
+  const errors = text(running.stderr);
   const [code] = await once(running, 'exit');
-  if (code !== 0) throw new Error(await said);
+  if (code !== 0) throw new Error(await errors);
 }
 
 export type Deployed = Awaited<ReturnType<typeof deploy>>;
 
-/** compose.yaml without containers: two nodes by the image's command, a database of the test's own, HAProxy. */
+/** Starts compose.yaml without containers: two nodes by the image's command, a new database, HAProxy. */
 export async function deploy(platformPort: number) {
   const home = mkdtempSync(join(tmpdir(), 'sayso-deploy-'));
   const secrets = join(home, 'secrets');
@@ -159,7 +159,7 @@ export async function deploy(platformPort: number) {
     ...byDigest,
   });
   const database = await postgres.database();
-  // Its address, and the user of the test.
+  // The test's database has another address and user than compose.yaml.
   writeFileSync(join(secrets, 'node', 'url-of-the-test'), database.url, { mode: 0o600 });
   const [one = 0, two = 0, ...metricsPorts] = await freePorts(4);
   const ports = [one, two] as const;
@@ -184,7 +184,7 @@ export async function deploy(platformPort: number) {
       TASK_ORGANIZATION: '',
       ...manyCalls,
       TRUST_PROXY: '127.0.0.1',
-      // Twice as long as by default: a busy machine is no slow database.
+      // Twice the default, because a busy machine must not look like a slow database.
       DATABASE_TIMEOUT_SECONDS: '2',
       HOST: '127.0.0.1',
       PORT: String(ports[which]),
@@ -192,7 +192,7 @@ export async function deploy(platformPort: number) {
     };
   }
 
-  /** What is in a container at these paths. */
+  /** Replaces paths of a container by folders of this machine. */
   function inFolders(path: string): string {
     return path
       .replace(/(^|=)\/run\/secrets/, `$1${join(secrets, 'node')}`)
@@ -206,7 +206,7 @@ export async function deploy(platformPort: number) {
     return {
       ...running,
       metricsUrl: `http://127.0.0.1:${metricsPorts[which]}/metrics`,
-      /** Once it is ready. */
+      /** Resolves once the node is ready. */
       ready: answering(`http://127.0.0.1:${ports[which]}/health/ready`, running),
     };
   }
@@ -216,12 +216,12 @@ export async function deploy(platformPort: number) {
     url: balancer.url,
     balancer,
     dispatcher: certificate.dispatcher,
-    /** Of a node, as its container has it. */
+    /** Environment of the first node. */
     environment: environmentOf(0),
     secret: readFileSync(join(secrets, 'node', 'secret'), 'utf8').trim(),
     database,
     node: (which: 0 | 1) => nodes[which],
-    /** In place of the one before, which has ended. */
+    /** Starts a node in place of one that has ended. */
     async replace(which: 0 | 1) {
       nodes[which] = start(which);
       await nodes[which].ready;

@@ -1,6 +1,6 @@
 /**
- * deploy/haproxy.cfg and the files of deploy/proxies, each before the product: other addresses, ports and files, nothing
- * else. A proxy that is not on this machine is skipped, and says so.
+ * Runs deploy/haproxy.cfg and each file of deploy/proxies before the product, with only addresses, ports and
+ * files replaced. A proxy that is not installed is skipped with a reason.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -21,12 +21,12 @@ const books = 'b00c5000-0000-4000-8000-000000000001';
 interface Proxy {
   readonly file: string;
   readonly program: string;
-  /** Replaced in the file; each must be there. */
+  /** Texts of the file with their replacements; all must occur. */
   substitutes(at: Places): Readonly<Record<string, string>>;
-  /** Around the file, where it is a part of another one. */
+  /** Wraps the file, when it is a part of a whole configuration. */
   whole(text: string, at: Places): string;
   args(file: string, at: Places): readonly string[];
-  /** Other ways to write the address of the metrics. */
+  /** Other spellings of the path of the metrics. */
   readonly metrics?: readonly string[];
 }
 
@@ -102,11 +102,11 @@ const proxies: Readonly<Record<string, Proxy>> = {
   },
 };
 
-/** Stands between proxy and product, and sees what comes. */
+/** A server between proxy and product that records the headers. */
 interface Between {
   readonly port: number;
   last: IncomingHttpHeaders;
-  /** Breaks off instead of passing on. */
+  /** When true, the server closes connections instead of forwarding. */
   isBroken: boolean;
   readonly server: Server;
 }
@@ -193,14 +193,14 @@ for (const [name, proxy] of Object.entries(proxies)) {
       return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
     }
 
-    /** By an answer, or by an end of the connection. */
+    /** Returns whether a call fails, by an error status or by the end of the connection. */
     const isRefused = (path: string, method: string) =>
       call(path, { method }).then(
         ({ status }) => status >= 500,
         () => true,
       );
 
-    test('passes links and one-clicks on, and logs neither, also where nothing answers.', async () => {
+    test('the proxy forwards links and one-clicks, and logs neither, even when the product is away', async () => {
       const link = new URL(await product.link({ center: books, identifier: 'anna@example.org' }));
       const oneClick = new URL(
         await product.printLink({ center: books, identifier: 'anna@example.org', flags: ['--one-click'] }),
@@ -227,14 +227,14 @@ for (const [name, proxy] of Object.entries(proxies)) {
         assert.ok(!all.includes(token), `${token} is in\n${all}`);
     });
 
-    test('names the client itself, and passes none of its own claims on.', async () => {
-      const lies = {
+    test('the proxy states the client’s address, and removes headers by which the client claims another', async () => {
+      const claims = {
         'x-forwarded-for': '192.0.2.7',
         forwarded: 'for=192.0.2.7',
         'x-forwarded-host': 'evil.example',
         'x-forwarded-proto': 'http',
       };
-      assert.equal((await call('/', { headers: lies })).status, 200);
+      assert.equal((await call('/', { headers: claims })).status, 200);
       const { last } = between;
       assert.equal(last['x-forwarded-for'], '127.0.0.1');
       assert.equal(last['x-forwarded-proto'], 'https');
@@ -242,21 +242,21 @@ for (const [name, proxy] of Object.entries(proxies)) {
       assert.doesNotMatch(String(last['x-forwarded-host'] ?? ''), /evil/);
     });
 
-    test('shows no metrics, and sends http to https.', async () => {
+    test('the proxy hides the metrics, and redirects http to https', async () => {
       const token = { authorization: 'Bearer gLMUoUTGmeyNEuxP8mxpAt0LIitxLUUIZdiaRudK35c' };
       between.last = {};
       for (const path of ['/metrics', ...(proxy.metrics ?? [])])
         assert.equal((await call(path, { headers: token })).status, 404, path);
-      assert.deepEqual(between.last, {}, 'none is passed on');
+      assert.deepEqual(between.last, {}, 'no call reaches the product');
       const { statusCode, headers, body } = await request(`${plain}/centers/x`);
       await body.dump();
-      assert.equal(statusCode, 308, 'a post stays a post');
+      assert.equal(statusCode, 308, 'a POST stays a POST');
       assert.match(String(headers['location']), /^https:\/\/localhost(:\d+)?\/centers\/x$/);
     });
   });
 }
 
-test('The document names each file', () => {
+test('docs/proxies.md names each file', () => {
   const text = readText('docs/proxies.md');
   for (const { file } of Object.values(proxies)) assert.ok(text.includes(`deploy/${file}`), file);
 });

@@ -26,11 +26,11 @@ interface Locked {
   readonly dev?: boolean;
 }
 
-/** A repository of its own, with what a release is made of: whatever lies uncommitted in this one is not in it. */
+/** Copies the sources of a release into a new repository, so that uncommitted files here do not matter. */
 const home = newFolder();
 const repository = join(home, 'repository');
 const out = join(home, 'out');
-const taken = ['package.json', 'package-lock.json', 'SECURITY.md', 'CHANGELOG.md', 'scripts', 'src'];
+const copied = ['package.json', 'package-lock.json', 'SECURITY.md', 'CHANGELOG.md', 'scripts', 'src'];
 
 const git = (...args: readonly string[]) =>
   execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.org', ...args], {
@@ -41,7 +41,7 @@ const release = (...args: readonly string[]) =>
   spawnSync(process.execPath, [join(repository, 'scripts/release.mjs'), ...args], { encoding: 'utf8' });
 
 before(() => {
-  for (const path of taken) cpSync(join(root, path), join(repository, path), { recursive: true });
+  for (const path of copied) cpSync(join(root, path), join(repository, path), { recursive: true });
   git('init', '-q');
   git('add', '-A');
   git('commit', '-q', '-m', 'all');
@@ -54,7 +54,7 @@ suite('A release', () => {
     assert.equal(status, 0, stderr);
   });
 
-  test('is the source of the commit, its bill of materials, where they come from, and their digests.', () => {
+  test('a release has the source of the commit, its bill of materials, the provenance and the digests', () => {
     assert.deepEqual(readdirSync(out).sort(), [
       'SHA256SUMS',
       'sayso-1.0.0.cdx.json',
@@ -66,7 +66,7 @@ suite('A release', () => {
     assert.match(listed, /^sayso-1\.0\.0\/src\/main\.mjs$/m);
   });
 
-  test('lists each package of the running product, with its digest, and none of development.', () => {
+  test('the bill of materials lists all packages of the product by digest, and none of development', () => {
     const bom: Bom = JSON.parse(file('cdx.json').toString());
     assert.equal(bom.bomFormat, 'CycloneDX');
     const { packages }: { packages: Readonly<Record<string, Locked>> } = JSON.parse(
@@ -86,7 +86,7 @@ suite('A release', () => {
       assert.equal(purl, `pkg:npm/${name.replace('@', '%40')}@${version}`);
   });
 
-  test('says what needs what, from the product down to each package.', () => {
+  test('the dependencies in the bill of materials lead from the product to each package', () => {
     const { metadata, components, dependencies }: Bom = JSON.parse(file('cdx.json').toString());
     const needs = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
     const reached = new Set<string>();
@@ -100,7 +100,7 @@ suite('A release', () => {
     assert.deepEqual([...reached].sort(), [metadata.component['bom-ref'], ...refs].sort());
   });
 
-  test('says of which commit it is, for the very bytes that are there.', () => {
+  test('the provenance names the commit and the digests of the files', () => {
     const { subject, predicateType, predicate } = JSON.parse(file('intoto.json').toString());
     assert.equal(predicateType, 'https://slsa.dev/provenance/v1');
     assert.equal(subject.length, 2);
@@ -112,7 +112,7 @@ suite('A release', () => {
     assert.equal(source.digest.gitCommit, git('rev-parse', 'HEAD').toString().trim());
   });
 
-  test('is the same bytes when it is made again, and is made of a clean commit alone.', () => {
+  test('a second release has the same bytes, and uncommitted files are refused', () => {
     const again = join(home, 'again');
     assert.equal(release('--to', again).status, 0);
     for (const name of readdirSync(out))
@@ -127,15 +127,15 @@ suite('A release', () => {
 });
 
 suite('The list of missing parts', () => {
-  test('names the license, the contact for weaknesses, the changes and the tag.', () => {
+  test('the list names license, security contact, changelog and tag while they are missing', () => {
     const { status, stdout } = release('--check');
     assert.equal(status, 1);
-    for (const what of [/LICENSE/, /UNLICENSED/, /SECURITY\.md/, /CHANGELOG\.md/, /the tag v1\.0\.0/])
-      assert.match(stdout, what);
+    for (const part of [/LICENSE/, /UNLICENSED/, /SECURITY\.md/, /CHANGELOG\.md/, /the tag v1\.0\.0/])
+      assert.match(stdout, part);
     assert.doesNotMatch(stdout, /everything committed/);
   });
 
-  test('is empty once all are given.', () => {
+  test('the list is empty once all parts exist', () => {
     const manifest = JSON.parse(readText('package.json'));
     const put = (name: string, text: string) => writeFileSync(join(repository, name), text);
     put('LICENSE', 'Terms\n');
@@ -152,7 +152,7 @@ suite('The list of missing parts', () => {
     assert.deepEqual([release('--check').status, release('--check').stdout], [0, 'Nothing is missing.\n']);
   });
 
-  test('takes no option that it does not know.', () => {
+  test('the script refuses an unknown option', () => {
     assert.equal(release('--no-such-option').status, 2);
     assert.equal(release('--help').status, 0);
   });

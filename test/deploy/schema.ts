@@ -4,7 +4,7 @@ export const text = z.string().min(1);
 export const whole = z.int().min(0);
 export const yes = z.literal(true);
 export const no = z.literal(false);
-/** Exactly these members. */
+/** An object with exactly these members. */
 export const members = z.strictObject;
 export const is = z.literal;
 export const like = (pattern: RegExp) => z.string().regex(pattern);

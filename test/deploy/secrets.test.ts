@@ -21,7 +21,7 @@ suite('The secrets of compose.yaml', () => {
     ...more,
   });
 
-  test('are made by chance once, and stay.', async () => {
+  test('the secrets are random, and stay the same in later runs', async () => {
     const folder = join(home, 'twice');
     const read = (name: string) => readFileSync(join(folder, name), 'utf8').trim();
     await makeSecrets(folder, given());
@@ -36,7 +36,7 @@ suite('The secrets of compose.yaml', () => {
     assert.equal(statSync(join(folder, 'node/secret')).mode & 0o222, 0);
   });
 
-  test('take a SECRET that an installation brings, and no other one afterwards.', async () => {
+  test('the SECRET of an existing installation is accepted, and a different one is refused later', async () => {
     const folder = join(home, 'brought');
     const [secret, another] = [made(), made()];
     const read = () => readFileSync(join(folder, 'node/secret'), 'utf8').trim();
@@ -47,7 +47,7 @@ suite('The secrets of compose.yaml', () => {
     assert.equal(read(), `${secret},the-one-before-that`);
   });
 
-  test('take no SECRET that the nodes refuse, and no image without its digest.', async () => {
+  test('a SECRET that nodes refuse and an image without digest are refused', async () => {
     const folder = join(home, 'refused');
     await assert.rejects(
       () => makeSecrets(folder, given({ SECRET: 'correct-horse' })),
@@ -63,10 +63,10 @@ suite('The secrets of compose.yaml', () => {
         () => makeSecrets(folder, given({ [name]: image })),
         new RegExp(`${name} must name`),
       );
-    assert.ok(!existsSync(folder), 'nothing is made');
+    assert.ok(!existsSync(folder), 'no folder is made');
   });
 
-  test('are replaced in two steps, of which neither loses one.', async () => {
+  test('the SECRET is replaced in two steps, and neither loses a secret', async () => {
     const folder = join(home, 'replaced');
     const read = () => readFileSync(join(folder, 'node/secret'), 'utf8').trim().split(',');
     await makeSecrets(folder, given());
@@ -79,7 +79,7 @@ suite('The secrets of compose.yaml', () => {
     await assert.rejects(() => makeSecrets(folder, given(), '--turn'), /is not known/);
   });
 
-  test('are not made of what is missing or no certificate.', async () => {
+  test('a missing client secret and a certificate without key are refused', async () => {
     const folder = join(home, 'missing');
     await assert.rejects(
       () => makeSecrets(folder, given({ PLATFORM_CLIENT_SECRET: '' })),

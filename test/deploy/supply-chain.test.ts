@@ -31,7 +31,7 @@ function namesWhere(isFault: (entry: LockedPackage) => boolean): string[] {
 }
 
 suite('The supply chain', () => {
-  test('Every package is pinned by a sha512.', () => {
+  test('Every package is pinned by a sha512', () => {
     assert.ok(packages.length > 100, `${packages.length} packages`);
     assert.deepEqual(
       namesWhere(({ integrity }) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity ?? '')),
@@ -39,7 +39,7 @@ suite('The supply chain', () => {
     );
   });
 
-  test('Every package comes from the public registry, none from git, a file or another address.', () => {
+  test('Every package comes from the public registry, none from git, a file or another address', () => {
     const elsewhere = ({ resolved, link }: LockedPackage) =>
       link === true || (resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'));
     assert.deepEqual(namesWhere(elsewhere), []);
@@ -49,18 +49,18 @@ suite('The supply chain', () => {
     );
   });
 
-  test('No package wants to run a script when it is installed.', () => {
+  test('No package has an install script', () => {
     assert.deepEqual(
       namesWhere(({ hasInstallScript }) => hasInstallScript === true),
       [],
     );
   });
 
-  test('At most 20 packages are direct dependencies of the running product.', () => {
+  test('At most 20 packages are direct dependencies of the running product', () => {
     assert.ok(Object.keys(manifest.dependencies).length <= 20);
   });
 
-  test('The image is built on a base that is named by its digest, or not at all.', () => {
+  test('The Dockerfile refuses a base that is not named by its digest', () => {
     const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
     const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
     assert.ok(bases.length > 0);
@@ -74,7 +74,7 @@ suite('The supply chain', () => {
     assert.deepEqual(
       [...dockerfile.matchAll(/^ARG NODE_IMAGE(.*)$/gm)].map(([, otherwise]) => otherwise),
       ['', ''],
-      'without a default that would be a tag',
+      'no default, which would be a tag',
     );
     const [, check = 'false'] = /^FROM \$\{NODE_IMAGE\}.*\nARG NODE_IMAGE\nRUN (.*)$/m.exec(dockerfile) ?? [];
     const passes = (image: string) =>
@@ -88,7 +88,7 @@ suite('The supply chain', () => {
     }
   });
 
-  test('Optional are only the platforms of one and the same Node.', () => {
+  test('The optional packages are only Node for other platforms, in one version', () => {
     const platforms = Object.keys(manifest.optionalDependencies);
     assert.deepEqual(
       platforms.filter((name) => !/^node-(bin-)?(darwin|linux|win)-(x64|arm64)$/.test(name)),
