@@ -1,6 +1,7 @@
 /**
- * `node scripts/compare.ts <checkout of the last release> [folder] [?lang=…&brand=…&scheme=…&width=phone]`: pictures of
- * the gallery there and here, and a page of those that differ, side by side. The other checkout has its packages.
+ * `node scripts/compare.ts <checkout of the last release> [folder] [?lang=…&brand=…&scheme=…&width=phone]`
+ * takes pictures of the gallery of both checkouts, and writes a page with those that differ, side by side.
+ * The packages of the other checkout must be installed.
  */
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -32,17 +33,17 @@ try {
     });
     return `<tr><th colspan="2">${path}</th></tr><tr>${cells.join('')}</tr>`;
   });
-  const told = `${other.length} of ${paths.length} pages look different`;
+  const summary = `${other.length} of ${paths.length} pages look different`;
   writeFileSync(
     join(folder, 'index.html'),
-    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Then and now</title><style>body { font: 1rem system-ui } table { inline-size: 100% } th { text-align: start } td { inline-size: 50%; vertical-align: top; background: #dfe3ea } img { max-inline-size: 100% }</style><h1>${told}</h1><table>${rows.join('')}</table></html>`,
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Then and now</title><style>body { font: 1rem system-ui } table { inline-size: 100% } th { text-align: start } td { inline-size: 50%; vertical-align: top; background: #dfe3ea } img { max-inline-size: 100% }</style><h1>${summary}</h1><table>${rows.join('')}</table></html>`,
   );
-  process.stdout.write(`${told}: ${pathToFileURL(join(folder, 'index.html')).href}\n`);
+  process.stdout.write(`${summary}: ${pathToFileURL(join(folder, 'index.html')).href}\n`);
 } finally {
   await browser.close();
 }
 
-/** Of each page of that checkout’s gallery, as it serves them itself. */
+/** Takes a picture of each page of a checkout's own gallery, by path. */
 async function picturesOf(checkout: string): Promise<ReadonlyMap<string, Buffer>> {
   const path = join(resolve(checkout), 'test', 'samples', 'gallery.ts');
   const { createGallery, galleryPaths }: typeof gallery = await import(pathToFileURL(path).href);

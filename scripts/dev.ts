@@ -1,6 +1,7 @@
 /**
- * `npm run dev`: the product on the sandbox, with templates read afresh and every page in every state at
- * `/dev/gallery`. Nothing else mounts the gallery: no setting does, and an image has neither this file nor the samples.
+ * `npm run dev`: starts the product on the sandbox, with templates read at each request, and all pages in all
+ * states at `/dev/gallery`. No setting mounts the gallery, and an image has neither this file nor the
+ * samples.
  */
 import { readFileSync } from 'node:fs';
 import process from 'node:process';

@@ -1,11 +1,11 @@
 /**
- * Through how many of our files and functions a request passes: `node scripts/files-of-a-request.mjs [--list]`.
- * Starts the product on its sandbox in this process, warms it up, and counts by V8's precise coverage what is called
- * between the start and the answer of one GET of a preference page, and of one POST that switches a purpose off; the
- * delivery that the answer waits for is part of it. The sandbox stands for the platform and is not counted.
+ * `node scripts/files-of-a-request.mjs [--list]` counts our files and functions that a request passes. It
+ * starts the product on its sandbox in this process, warms it up, and measures by V8's precise coverage one
+ * GET of a preference page and one POST that turns a purpose off, with the delivery that the answer waits
+ * for. The sandbox is not counted.
  *
- * Who follows a request takes for given what stands around each (HTTP: what one for an address that nobody serves passes,
- * too), and what is behind a port: the stores and the client of the platform. The rest is the request's own way.
+ * A reader can take some files for granted: HTTP (the files that an unknown address passes, too), the stores
+ * and the client of the platform. The others are the request's own way.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -36,13 +36,13 @@ const inspector = new Session();
 inspector.connect();
 try {
   const page = await signIn();
-  // What is done once, at first use, is not what a request passes.
+  // Work at first use is not part of a request.
   for (let turn = 0; turn < 5; turn += 1) {
     await page.get();
     await page.post();
   }
   await page.get();
-  // What switches something on also reads the schema afresh, which is another request's way.
+  // The measured POST must turn a purpose off: turning it on would also read the schema again.
   if (!page.isOn()) {
     await page.post();
     await page.get();
@@ -51,7 +51,7 @@ try {
   await inspector.post('Profiler.enable');
   await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   const [first, ...others] = [await passed(page.get), await passed(page.get), await passed(page.get)];
-  // A tick of a queue may fall into one of them.
+  // A timer of a queue may run during one of the three requests.
   const ofEach = new Map([...first].filter(([path]) => others.every((other) => other.has(path))));
   print('GET of a preference page', ofEach, await passed(page.getNothing));
   await page.get();
@@ -62,7 +62,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** By file: the functions that were called between the start and the end of one request. */
+/** Returns the functions that one request calls, by file. */
 async function passed(ask) {
   await inspector.post('Profiler.takePreciseCoverage');
   await ask();
@@ -76,7 +76,7 @@ async function passed(ask) {
   return files;
 }
 
-function print(what, files, around) {
+function print(title, files, around) {
   const functions = [...files.values()].reduce((sum, called) => sum + called.length, 0);
   const groupOf = (path) => {
     const [layer] = path.split(/[/.]/);
@@ -87,7 +87,7 @@ function print(what, files, around) {
   const groups = Object.groupBy(files.keys(), groupOf);
   const kinds = ['own way', 'HTTP', 'stores', 'client of the platform'];
   const parts = kinds.map((kind) => `${kind} ${groups[kind]?.length ?? 0}`).join(', ');
-  process.stdout.write(`${what}: ${files.size} files, ${functions} functions (files: ${parts})\n`);
+  process.stdout.write(`${title}: ${files.size} files, ${functions} functions (files: ${parts})\n`);
   if (!isListing) return;
   for (const [path, called] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const names = called.map(({ functionName, ranges: [whole] }) => `${functionName || '=>'} ${whole.count}`);
@@ -95,7 +95,7 @@ function print(what, files, around) {
   }
 }
 
-/** Somebody on a page of their own; `post` sends its form back with the first free switch turned. */
+/** Opens a preference page as a visitor; `post` sends its form with the first free switch turned. */
 async function signIn() {
   const visitor = createVisitor(origin);
   const { text } = await visitor.get('/');

@@ -1,7 +1,7 @@
 /**
- * Code lines, without blank lines and comments, by folder: `node scripts/lines.mjs [src/store …] [--rooms] [--beside <checkout>]`.
- * `--rooms` sums up by room of test/rooms.ts, beside its budget. With `--beside` the numbers of another checkout stand before those of this one. Only comments on lines of their own are
- * seen as comments, as they are written in this repository.
+ * `node scripts/lines.mjs [src/store …] [--rooms] [--beside <checkout>]` counts code lines by folder, without
+ * blank lines and comments on lines of their own. `--rooms` counts by room of test/rooms.ts and prints the
+ * budgets. `--beside` prints the numbers of another checkout before those of this one.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -31,7 +31,7 @@ print(
   counted.map((each) => [...each.values()].reduce((sum, lines) => sum + lines, 0)),
 );
 
-/** Folder, or room → code lines of its files. */
+/** Returns the code lines of a checkout by folder or room. */
 function count(checkout) {
   const lines = new Map();
   for (const part of parts)

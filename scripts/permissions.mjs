@@ -1,26 +1,27 @@
 /**
- * What the product may do on this machine, as flags of Node's permission model: read itself, its data and the files
- * that its settings name, write its data, use the network. Everything else is refused to it, and to whatever code got
- * into it: other files, processes, workers, native addons.
+ * Flags of Node's permission model for the product. It may read its own files, its data and the files that
+ * its settings name, write its data, and use the network. Other files, processes, workers and native addons
+ * are refused, also to code that got into it.
  */
 import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * `env`: the settings; `root`: the product's folder. Empty where the model is not used: elsewhere than on Linux, where
- * it was never tried, with NODE_PERMISSION=off, and for paths that its flags cannot say.
+ * Returns the flags; `env` holds the settings, `root` is the product's folder. The list is empty, and the
+ * model not used, on other systems than Linux (never tried), with NODE_PERMISSION=off, and for paths that a
+ * flag cannot express.
  */
 export function permissionsOf({ env, root, platform }) {
   if (platform !== 'linux' || env.NODE_PERMISSION?.trim().toLowerCase() === 'off') return [];
   const setting = (name) => env[name]?.trim() || undefined;
   const address = databaseOf(setting);
-  // Beside a database only the sandbox keeps anything.
+  // With a database only the sandbox stores files.
   const needsData = address === undefined || setting('PLATFORM_URL') === undefined;
   const data = needsData ? [resolve(setting('DATA_DIR') ?? './data')] : [];
-  // Where its packages are: Node keeps there what it compiled (see main.mjs).
+  // Node keeps its compile cache beside the packages (see main.mjs).
   const cache = join(root, 'node_modules', '.cache', 'sayso');
-  // A folder that is not there yet would be one file to the permission model. Without one for its data the product
-  // does not start, and says why.
+  // The permission model takes a missing folder for a file. Without a data folder the product itself says why
+  // it cannot start.
   makeFolder(cache);
   if (!data.every(makeFolder)) return [];
   const read = [
@@ -35,7 +36,7 @@ export function permissionsOf({ env, root, platform }) {
   if (paths.some((path) => /[*,]/.test(path))) return [];
   const flagsOf = (kind, list) =>
     [...new Set(list.flatMap((path) => [path, realPath(path)]))].map((path) => `--allow-fs-${kind}=${path}`);
-  // Only beside the sandbox, of made-up people, is there a demo to start.
+  // The demo is started only with the sandbox and its made-up people.
   const hasDemo =
     setting('PLATFORM_URL') === undefined &&
     setting('CENTERS_FILE') === undefined &&
@@ -50,7 +51,7 @@ export function permissionsOf({ env, root, platform }) {
   ];
 }
 
-/** The files and folders that settings, and the centers file, name. */
+/** Lists the files and folders that the settings and the centers file name. */
 function filesNamedBy(setting) {
   const centers = setting('CENTERS_FILE');
   const names = [
@@ -80,7 +81,7 @@ function databaseOf(setting) {
   }
 }
 
-/** Of a database's address: certificates, and the folder of a socket. */
+/** Lists the certificate files that a database's address names. */
 function filesNamedIn(address) {
   if (address === undefined || !URL.canParse(address)) return [];
   const { searchParams } = new URL(address);
@@ -88,7 +89,7 @@ function filesNamedIn(address) {
   return named.map((path) => resolve(path));
 }
 
-/** What is wrong with it is the product's to say. */
+/** Lists the files that a centers file names; the product itself reports a malformed one. */
 function filesOfCenters(file) {
   const found = [];
   try {
@@ -111,7 +112,7 @@ function makeFolder(path) {
   }
 }
 
-/** Of what is not there yet: where it would be. */
+/** Resolves symbolic links, also of the existing part of a path that does not exist yet. */
 function realPath(path) {
   try {
     return realpathSync(path);

@@ -1,6 +1,6 @@
 /**
- * `node scripts/pictures.ts [folder]`: the six pictures with which the README opens, taken of the product on its sandbox
- * in Chromium, as the tests start both. Without a folder they go to `docs/pictures`.
+ * `node scripts/pictures.ts [folder]` takes the six pictures of the README, of the product on its sandbox in
+ * Chromium, both started as in tests. Without a folder they go to `docs/pictures`.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,9 +1,8 @@
 /**
- * Makes a fresh machine ready, before `npm start`, `npm test` and their kin: the packages that run the product, Node 26
- * among them; with `--dev` those of development, and with `--browser`, `--balancer` or `--long` also what tests run
- * beside. Says nothing when nothing is to do.
- * Everything it says goes to stderr: the stdout of `npm run --silent link` is one line, the link. Runs on Node 18 and
- * later.
+ * Prepares a new machine before `npm start`, `npm test` and similar. It installs the packages of the product,
+ * with Node 26; with `--dev` also those of development, and with `--browser`, `--balancer` or `--long` the
+ * programs that tests need. It prints nothing when there is nothing to do. All output goes to stderr, because
+ * the stdout of `npm run --silent link` is one line, the link. This script runs on Node 18 and later.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -14,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const quiet = process.argv.includes('--quiet');
 const neededNode = 26;
 const leftOut = 'its tests are left out where CI is not true';
-/** What tests run beside: one of the files is there once the packages are installed, or the one that a variable names. */
+/** Programs that tests need: the packages install one of the files, or a variable names another. */
 const tools = {
   '--browser': [
     {
@@ -87,7 +86,7 @@ function preparePackages() {
       '--loglevel=error',
       '--include=optional',
     ];
-    // Two thirds of all packages. Who has them keeps them.
+    // Two thirds of all packages are for development. They are never removed.
     args.push(forDevelopment || hasAnyOfDevelopment() ? '--include=dev' : '--omit=dev');
     const status = runNpm(args);
     if (status !== 0) {
@@ -102,7 +101,7 @@ function preparePackages() {
   return 1;
 }
 
-/** What is installed is compared by content: the times of files say little after a clone or a checkout. */
+/** Returns why to install; it compares content, because times of files mean little after a checkout. */
 function whyInstall() {
   const wanted = readPackages('package-lock.json');
   const installed = readPackages('node_modules/.package-lock.json');
@@ -122,7 +121,7 @@ function isSame(found, entry) {
   return found.version === entry.version && found.integrity === entry.integrity;
 }
 
-/** Packages for other platforms are left out by npm, those for development where only the product runs. */
+/** npm omits packages for other platforms; without `--dev`, packages for development are not needed. */
 function isNeeded(entry) {
   if (entry.optional || entry.devOptional || entry.peer) return false;
   return forDevelopment || !entry.dev;
@@ -140,13 +139,13 @@ function readPackages(file) {
   }
 }
 
-/** npm puts node_modules/.bin first on the PATH of its scripts, so a Node there is the one that runs the product. */
+/** npm puts node_modules/.bin first on the PATH of its scripts, so a Node there runs the product. */
 function hasNode() {
   const file = process.platform === 'win32' ? 'node.cmd' : 'node';
   return existsSync(`${root}/node_modules/.bin/${file}`) || parseInt(process.versions.node, 10) >= neededNode;
 }
 
-/** By the Node that runs npm: the one under node_modules is about to be replaced. */
+/** Runs npm by the Node that runs npm now: the one under node_modules may be replaced. */
 function runNpm(args) {
   const npm = process.env.npm_execpath;
   const node = process.env.npm_node_execpath ?? process.execPath;
@@ -176,7 +175,7 @@ function mayInstall() {
 }
 
 function aptGet(...args) {
-  // Runlevel 1: what is installed is not started as a service.
+  // Runlevel 1: apt starts no installed service.
   return (
     run('apt-get', args, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' } }) === 0
   );
@@ -186,7 +185,7 @@ function install(...names) {
   return aptGet('install', '-y', '--no-install-recommends', ...names);
 }
 
-/** stdout goes to our stderr; with --quiet what was said is shown only when it failed. */
+/** Runs a command with its stdout on our stderr; with --quiet the output is shown only after a failure. */
 function run(command, args, options = {}) {
   const result = spawnSync(command, args, {
     cwd: root,

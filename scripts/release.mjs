@@ -1,7 +1,8 @@
 /**
- * Makes what a release consists of, and releases nothing: the source of a commit as an archive, its bill of materials
- * (CycloneDX), where both come from (in-toto, SLSA provenance), and their digests. The same commit gives the same bytes.
- * `--check` only lists the parts that a release still lacks. Runs on Node 18 and later.
+ * Makes the files of a release, and publishes nothing: the source of a commit as an archive, its bill of
+ * materials (CycloneDX), the provenance of both (in-toto, SLSA), and their digests. The same commit gives the
+ * same bytes. `--check` only lists the parts that a release still lacks. This script runs on Node 18 and
+ * later.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -32,7 +33,7 @@ if (args.includes('--help')) {
   process.exitCode = 2;
 }
 
-/** The parts that the owner has to give. */
+/** Lists the missing parts that the owner must supply. */
 function findMissing() {
   const { license, version } = readJson('package.json');
   const security = read('SECURITY.md');
@@ -84,7 +85,7 @@ function makeRelease(folder) {
   for (const line of sums) process.stdout.write(line);
 }
 
-/** Of what the lockfile pins for the running product. By `npm sbom` what development also needs would not be there. */
+/** Lists the product's packages in the lockfile. `npm sbom` omits those that development needs, too. */
 function billOfMaterials({ commit, madeAt }) {
   const { packages } = readJson('package-lock.json');
   const { name, version } = packages[''];
@@ -137,7 +138,7 @@ function nameOf(path) {
   return path.replace(/^.*node_modules\//, '');
 }
 
-/** Where Node finds a package that another one asks for. */
+/** Returns the path at which Node finds a package that another one imports. */
 function resolveIn(packages, path, wanted) {
   for (let from = path; ; from = from.replace(/\/?node_modules\/(@[^/]+\/)?[^/]+$/, '')) {
     const found = from === '' ? `node_modules/${wanted}` : `${from}/node_modules/${wanted}`;
@@ -150,7 +151,7 @@ function options() {
   return { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 };
 }
 
-/** Unsigned: the owner signs it, for instance by `cosign attest-blob --predicate`. */
+/** Builds the unsigned provenance; the owner signs it, for instance by `cosign attest-blob --predicate`. */
 function provenanceOf({ subject, commit, madeAt, version }) {
   const remote = spawnSync('git', ['config', '--get', 'remote.origin.url'], options()).stdout.trim();
   const uri = /^https:\/\/[^@]+$/.test(remote) ? `git+${remote}` : 'git+file:sayso';

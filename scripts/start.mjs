@@ -1,11 +1,11 @@
-/** `npm start`: the product under the permission model, where that can be, in this very process. */
+/** `npm start`: runs the product in this process, under the permission model where it is supported. */
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { permissionsOf } from './permissions.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '');
-// The product has a compile cache of its own, in a place that it has looked at.
+// The product chooses and checks the folder of its compile cache itself.
 const { NODE_COMPILE_CACHE: _cache, ...env } = process.env;
 const { platform, execPath } = process;
 const args = [
