@@ -2,7 +2,7 @@
 
 const form = document.querySelector('[data-preferences]');
 if (form) {
-  // The result of what is sent is told over this very form.
+  // With script, the result of a save is shown above this form.
   form.elements.here.disabled = false;
   watchChanges(form);
   sayStates(form);
@@ -12,26 +12,26 @@ if (form) {
 const hostedLink = document.querySelector('[data-hosted-link]');
 if (hostedLink) sendHostedLink(hostedLink);
 
-/** A link of the platform's hosted pages has everything behind the #, which is sent to no server: it is posted. */
+/** Posts a link of the platform's hosted pages: its token is after the #, which browsers never send. */
 function sendHostedLink(form) {
   const link = location.hash;
   if (link.length < 2) return;
   form.elements.link.value = link;
-  // Neither the history nor a bookmark keeps what lets somebody in.
+  // The token must not stay in the history or in a bookmark.
   history.replaceState(null, '', location.pathname + location.search);
   form.submit();
 }
 
-/** Says when there is something to save, shows the way to it only then, and asks before it is lost. */
+/** Shows the bar with "save" while there are unsaved changes, and asks before they are lost. */
 function watchChanges(form) {
   const note = form.querySelector('[data-unsaved]');
   const bar = form.querySelector('.actions');
   const saved = JSON.parse(form.dataset.saved ?? '{}');
   let leaving = false;
-  /** A stopped post may arrive yet: the form is then different as it was shown, too. */
+  /** After a post that was stopped, which may still arrive, even an unchanged form counts as changed. */
   let wasSent = false;
 
-  /** One step of the keyboard from what was changed: a way to the bar's button, around which its ring is drawn. */
+  /** A link after the changed control, so that one Tab leads to "save"; CSS shows its focus on the bar. */
   const save = bar.querySelector('.primary');
   const here = document.createElement('a');
   here.href = '#save';
@@ -61,7 +61,7 @@ function watchChanges(form) {
   form.addEventListener('reset', () =>
     setTimeout(() => {
       for (const control of form.elements) restore(control, saved);
-      // What was pressed is gone: a screen reader stands at the beginning of the page again.
+      // The pressed button disappears, so the focus moves to the beginning of the page.
       if (bar.contains(document.activeElement))
         document.getElementById('main').focus({ preventScroll: true });
       form.dispatchEvent(new Event('change'));
@@ -82,7 +82,7 @@ function watchChanges(form) {
   tell();
 }
 
-/** Whether a control is not as it is saved; what stands under a switch that is off, and was, makes no difference. */
+/** Whether a control differs from its saved state; controls under a switch that is and was off never do. */
 function differs(control, saved) {
   const box = control.closest('.purpose')?.querySelector('.switch');
   if (box && box !== control && !box.checked && !(saved[box.id] ?? box.defaultChecked)) return false;
@@ -102,7 +102,7 @@ function differs(control, saved) {
   );
 }
 
-/** On a page of many purposes: those alone that have the words, and how many are on. */
+/** Searches a page of many purposes, and counts the purposes that are on. */
 function find(form) {
   const count = form.querySelector('[data-count]');
   if (!count) return;
@@ -130,7 +130,7 @@ function find(form) {
   tell();
 }
 
-/** Without case, marks and invisible breaks. */
+/** Removes case, accents and soft hyphens from a text. */
 function plain(text) {
   return text
     .normalize('NFKD')
@@ -138,7 +138,7 @@ function plain(text) {
     .toLowerCase();
 }
 
-/** After the browser has put back what was drawn: what is saved, where that is something else. */
+/** Sets a control to its saved state, where the browser's reset has set another. */
 function restore(control, saved) {
   const known = saved[control.id];
   if (typeof known === 'boolean') control.checked = known;
@@ -148,7 +148,7 @@ function restore(control, saved) {
   }
 }
 
-/** A form is sent once, and its button says that it is under way; where no answer comes, it can be pressed again. */
+/** A form is sent once, and its button shows that it is busy; without an answer it can be pressed again. */
 for (const each of document.querySelectorAll('form[method="post"]:not([target])')) {
   each.addEventListener('submit', (event) => {
     if (each.getAttribute('aria-busy') === 'true') return event.preventDefault();
@@ -161,13 +161,13 @@ for (const each of document.querySelectorAll('form[method="post"]:not([target])'
       if (button) button.textContent = text;
     };
     setTimeout(rest, 20_000);
-    // Changed after all, such as when it was stopped on its way.
+    // A change of the form means that the visitor has stopped the post.
     each.addEventListener('change', rest, { once: true });
     addEventListener('pageshow', rest, { once: true });
   });
 }
 
-/** "On" or "off" beside each switch, for eyes only: the switch says it to screen readers. */
+/** Shows "on" or "off" beside each switch; screen readers hear it from the switch itself. */
 function sayStates(form) {
   const { on, off } = form.dataset;
   form.style.setProperty('--state-room', `${Math.max(on.length, off.length)}ch`);
@@ -188,7 +188,7 @@ function sayStates(form) {
   say();
 }
 
-/** Days and times of the record in the reader's own zone, which is named once; a day stands above its first entry. */
+/** Shows days and times in the reader's time zone, and names it; equal days in a row appear once. */
 function inOwnZone(zone) {
   const lang = document.documentElement.lang || undefined;
   const styles = { day: { dateStyle: 'long' }, time: { timeStyle: 'short' } };
@@ -206,7 +206,7 @@ function inOwnZone(zone) {
   zone.textContent = zone.dataset.zone.replace('{zone}', name);
 }
 
-// The staff pages load a script of their own beside this one: what stands outside of functions is of both.
+// Staff pages also load staff.js, which has its own [data-zone], and both scripts share the global scope.
 for (const zone of document.querySelectorAll('[data-zone*="{zone}"]')) inOwnZone(zone);
 
 for (const button of document.querySelectorAll('[data-print]')) {
@@ -216,7 +216,7 @@ for (const button of document.querySelectorAll('[data-print]')) {
 
 document.querySelector('#mistakes, [data-frame="top"] form #result')?.focus();
 
-/** A link to a mistake leads to what can be corrected there, not only to the group around it. */
+/** A link to a mistake moves the focus to the first usable field of its group. */
 for (const link of document.querySelectorAll('#mistakes a')) {
   link.addEventListener('click', (event) => {
     const place = document.getElementById(link.hash.slice(1));
@@ -228,7 +228,7 @@ for (const link of document.querySelectorAll('#mistakes a')) {
   });
 }
 
-/** Free text: how much of it there is room for, and its box is ticked when something is written. */
+/** Free text shows a counter of its characters, and writing ticks its box. */
 for (const area of document.querySelectorAll('[data-limit]')) {
   const limit = Number(area.dataset.limit);
   const numbers = new Intl.NumberFormat(document.documentElement.lang || undefined);
@@ -250,7 +250,7 @@ for (const area of document.querySelectorAll('[data-limit]')) {
   count();
 }
 
-/** A passcode, typed, pasted or filled in by the browser, is sent as soon as it is complete; its hint says so. */
+/** A passcode is sent as soon as it is complete, and its hint says so. */
 for (const field of document.querySelectorAll('[data-digits]')) {
   const most = Number(field.dataset.digits);
   document.getElementById(`${field.id}-hint`)?.append(document.createElement('br'), field.dataset.checked);
@@ -267,7 +267,7 @@ for (const field of document.querySelectorAll('[data-digits]')) {
   });
 }
 
-/** A wait is counted down, and not spoken of any more when it is over. */
+/** A wait is counted down, and its text is removed at the end. */
 for (const wait of document.querySelectorAll('[data-gone-in]')) {
   const endsAt = Date.now() + Number(wait.dataset.goneIn) * 1000;
   const count = () => {
@@ -286,7 +286,7 @@ function clockOf(seconds) {
 const pending = document.querySelector('[data-refresh]');
 if (pending) lookAgain(Number(pending.dataset.refresh), 0);
 
-/** Reads the page anew while something on it is being carried out, as often as it says itself; at last not at all. */
+/** Reads the page again while a change on it is in progress, at most 60 times. */
 function lookAgain(seconds, times) {
   if (times > 60) return;
   setTimeout(async () => {
@@ -304,7 +304,7 @@ function lookAgain(seconds, times) {
   }, seconds * 1000);
 }
 
-/** The sealed tokens differ each time; what is said may not. */
+/** Compares texts, because the sealed tokens differ each time. */
 function sameOutcome(here, there) {
   return here.textContent === there.textContent && !here.dataset.refresh === !there.dataset.refresh;
 }
@@ -332,7 +332,7 @@ function watchSession(dialog) {
     if (!answer?.ok) return location.assign(link.href);
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const fresh = page.getElementById('session-end')?.dataset.endsIn;
-    // The visit has ended: the page that is there now says so.
+    // The visit has ended, and the new page says so.
     if (!fresh) return location.assign(link.href);
     renewAddresses(link, page.querySelector('[data-continue]'));
     endsAt = Date.now() + Number(fresh) * 1000;
@@ -348,7 +348,7 @@ function watchSession(dialog) {
   });
 }
 
-/** In a frame the addresses say who is there, and for how long: all of them go on with the fresh one. */
+/** In a frame each address holds the visit (`v=`): all addresses get the new one. */
 function renewAddresses(link, fresh) {
   const [before, after] = [link, fresh].map((each) => /[?&](v=[^&]*)/.exec(each?.getAttribute('href'))?.[1]);
   if (!before || !after) return;

@@ -1,18 +1,19 @@
-// <script src="https://…/embed.js" async></script> and <sayso-preferences center="…" ticket="…"></sayso-preferences>.
-// Events on the element, which bubble: sayso-ready, -saved, -unsaved, -height, -expired, -error.
+// <script src="https://…/embed.js" async></script>
+// <sayso-preferences center="…" ticket="…"></sayso-preferences>
+// The element's events bubble: sayso-ready, -saved, -unsaved, -height, -expired, -error.
 (() => {
   const module = ({ type, src, dataset }) => type === 'module' && dataset.center && src.startsWith(home);
-  // A module does not know its own element, but a fault knows its file.
+  // A module does not know its own element, but the stack of an error names its file.
   const home = new URL(document.currentScript?.src ?? /https?:[^\s)]+/.exec(new Error().stack)[0]).origin;
   const script = document.currentScript ?? [...document.scripts].find(module);
   const names = ['center', 'ticket', 'lang', 'label', 'scheme', 'hide', 'height'];
-  /** Language, direction, that it could not be loaded, try again, open in a new tab. The server fills them in. */
+  /** The server fills these in: language, direction, "not loaded", "try again", "open in a new tab". */
   const words = [];
   const likesDark = matchMedia('(prefers-color-scheme: dark)');
   const root = document.documentElement;
   const heard = [
     [window, 'message'],
-    // A style sheet, or the frame.
+    // Loads of a style sheet or of the frame.
     [document, 'load'],
     [document, 'transitionend'],
     [likesDark, 'change'],
@@ -56,7 +57,7 @@
       this.#plan();
     }
 
-    /** Moved by `moveBefore` nothing of it is loaded anew. */
+    /** With this method, `moveBefore` moves the element without loading its frame again. */
     connectedMoveCallback() {}
 
     disconnectedCallback() {
@@ -68,7 +69,7 @@
       this.#key = undefined;
     }
 
-    /** Attributes come one by one, and the site's styles before it is painted. In the background nothing is. */
+    /** Updates in the next animation frame, when all attributes and styles are set; a hidden page uses a timer. */
     #plan() {
       if (this.#isPlanned) return;
       this.#isPlanned = true;
@@ -80,7 +81,7 @@
       else requestAnimationFrame(update);
     }
 
-    /** A fresh ticket begins anew; whatever else has changed needs none. */
+    /** Opens the frame again for a new ticket only; other changes are sent to the open frame. */
     #update() {
       const [center, ticket, , label] = this.#said();
       if (!center || !ticket || !this.isConnected) return;
@@ -102,12 +103,12 @@
       this.#asked = `${[lang, hide]}`;
       this.#pageAt = this.#loadAt = 0;
       const px = parseFloat(this.#lastHeight() ?? height);
-      // Its height is not known yet: what is below the frame waits below the window, and is not pulled up. A
-      // window that is itself a frame may be as high as anything. To look for it, the browser lays the page out.
+      // Until the height is known, the frame fills the window, so that content below it does not jump. A
+      // window that is itself a frame may have any height. The measuring makes the browser lay the page out.
       const room = top === window ? Math.ceil(innerHeight - this.#top()) : 0;
-      // What the site keeps free for it stays free.
+      // The room that the site reserves for the element stays reserved.
       this.#leastHeight = px ? Math.min(this.offsetHeight, room) : room;
-      // Moved in the page, the frame of before would be loaded anew, with the ticket of this one.
+      // An old frame that moves in the page would load again, so it is removed first.
       this.#box.replaceChildren();
       this.append(this.#box);
       const query = new URLSearchParams({ ticket, ...this.#look() });
@@ -130,7 +131,7 @@
       this.#late = setTimeout(() => this.#fail(), 10_000);
     }
 
-    /** What is shown instead of the frame, which may be a page of the browser’s about a fault. */
+    /** Hides the frame, which may show an error page of the browser, behind a cover. */
     #hide(cover) {
       cover.style.cssText += ';grid-area:1/1;block-size:0;min-block-size:100%';
       this.#cover?.remove();
@@ -164,7 +165,7 @@
       this.dispatchEvent(new CustomEvent(`sayso-${name}`, { detail, bubbles: true }));
     }
 
-    /** The site's storage may be closed. */
+    /** Reads or writes the last height; the site's storage may be blocked. */
     #lastHeight(height) {
       try {
         if (height) localStorage[this.#heightKey] = height;
@@ -172,7 +173,7 @@
       } catch {}
     }
 
-    /** The element and what it stands in, as it is rendered. */
+    /** Returns the element and its ancestors, through slots and shadow roots. */
     #around() {
       const nodes = [];
       for (let node = this; node; node = node.assignedSlot ?? node.parentNode ?? node.host)
@@ -180,7 +181,7 @@
       return nodes;
     }
 
-    /** The parts of any colour, 0 to 1; undefined in a browser that cannot tell them. */
+    /** Returns the parts of any CSS colour, 0 to 1; undefined in a browser without color-mix. */
     #parts(colour) {
       const { style } = this.#box;
       style.color = `color-mix(in srgb,${colour},${colour})`;
@@ -189,7 +190,7 @@
       return /^color/.test(mixed) ? mixed.match(/-?[\d.]+(e-?\d+)?/g).map(Number) : undefined;
     }
 
-    /** How light it is behind the frame; undefined where that is not certain. */
+    /** Returns the luminance of the ground behind the frame; undefined when it is unknown. */
     #ground() {
       let left = 1;
       const mixed = [0, 0, 0];
@@ -206,7 +207,7 @@
         if (backgroundColor !== 'rgba(0, 0, 0, 0)') add(backgroundColor);
         if (left < 0.01) return luminance(mixed);
       }
-      // What is behind a frame without a ground?
+      // The ground behind a transparent window that is itself a frame is unknown.
       if (top !== window) return;
       add('Canvas');
       return luminance(mixed);
@@ -222,7 +223,7 @@
       let isDark = ground === undefined ? luminance(this.#parts(own.color) ?? [0]) > 0.18 : ground < 0.18;
       if (asked) isDark = asked === 'dark' || (asked === 'auto' && likesDark.matches);
       const look = { scheme: isDark ? 'dark' : 'light' };
-      // Soft text has less than 4.5:1 on what is between.
+      // On a ground between these limits, soft text has a contrast below 4.5:1.
       if (!(isDark ? ground < 0.056 : ground > 0.723)) look.ground = 'own';
       const accent = said('accent');
       const hex = (part) =>
@@ -238,7 +239,7 @@
       return look;
     }
 
-    /** Of each page anew: an address of before may say otherwise. */
+    /** Sends the look to the page; each new page gets it, because its address may hold an older look. */
     #tellLook(isPageNew) {
       const look = this.#look();
       this.#frame.style.colorScheme = look.scheme;
@@ -246,7 +247,7 @@
       this.#frame.style.maxInlineSize = look.ground ? '704px' : '';
       if (!this.#pages) return;
       const [, , lang, , , hide] = this.#said();
-      // Said again to each page until one has heard it: one that is going does not.
+      // Language and hidden parts are sent to each page until one confirms them: a leaving page does not.
       const about = `${[lang, hide]}` === this.#asked ? { look } : { look, asked: { lang, hide } };
       const told = JSON.stringify(about);
       if (isPageNew || told !== this.#told) this.#post({ sayso: 'look', ...about });
@@ -257,7 +258,7 @@
       this.#frame.contentWindow.postMessage(message, home);
     }
 
-    /** What of the site stays at an edge of the window, and goes over everything: how far it reaches. */
+    /** Returns how far a fixed or sticky part of the site reaches into the window from an edge. */
     #stuck(y, side, far) {
       const { left, width } = this.getBoundingClientRect();
       let edge = far;
@@ -268,13 +269,13 @@
       return Math.abs(edge - far) < innerHeight / 2 ? edge : far;
     }
 
-    /** From what the site keeps at the upper edge of the window. */
+    /** Returns the distance of the element from the site's header at the upper edge of the window. */
     #top() {
       const told = parseFloat(getComputedStyle(this).scrollMarginTop);
       return this.getBoundingClientRect().top - Math.max(told, this.#stuck(8, 'bottom', 0));
     }
 
-    /** Where the part in sight ends, in the frame's own pixels. */
+    /** Returns the end of the visible part, in the frame's own pixels. */
     #end() {
       const { top, height } = this.#frame.getBoundingClientRect();
       const { offsetTop, height: seen } = visualViewport;
@@ -292,7 +293,7 @@
       const frame = this.#frame;
       if (!frame) return;
       if (type === 'load' && target === frame) {
-        // Each page of ours says which it is, before it is loaded.
+        // Each page of the product sends an event before it is loaded.
         const before = this.#loadAt;
         this.#loadAt = Date.now();
         clearTimeout(this.#check);
@@ -302,18 +303,18 @@
       } else if (/load|transitionend|change/.test(type)) return this.#plan();
       if (type === 'message') {
         const { sayso, height, reference, unsaved, asked } = data ?? {};
-        // A page that has gone has no window any more.
+        // A page that has gone has no window, so its message has no source.
         const isOwn = source === frame.contentWindow || (!source && sayso === 'gone');
         if (origin !== home || !isOwn) return;
         const detail = {};
         if (sayso === 'asked') this.#asked = asked;
-        // Also where the next one is loaded before this one was.
+        // The next page may load before this page has loaded.
         if (sayso === 'gone') this.#pageAt = 0;
         if (sayso === 'height' && Number.isInteger(height) && height > 0 && height < 100_000) {
           detail.height = Math.max(height, this.#leastHeight);
           frame.style.blockSize = `${detail.height}px`;
           if (this.#pages === 1) this.#lastHeight(height);
-          // In a site that is scaled it goes elsewhere with its height.
+          // In a scaled site the frame moves when its height changes.
           if (this.#isTurned) this.#reveal();
         } else if (sayso === 'unsaved') {
           this.#setUnsaved(unsaved === true);
@@ -332,7 +333,7 @@
       }
     }
 
-    /** Its bar stays where it is seen, once what moves around it rests: whatever moved it. */
+    /** While there are unsaved changes, tells the frame every 100 ms where the visible part ends. */
     #setUnsaved(unsaved) {
       clearInterval(this.#looking);
       this.#toldEnd = undefined;
@@ -348,7 +349,7 @@
       this.#restsAt = end;
     }
 
-    /** The next page begins in sight, and draws up nothing that is below it. */
+    /** Scrolls to the beginning of the next page, and keeps the height, so that nothing below moves up. */
     #turn() {
       this.#reveal();
       this.#isTurned = true;

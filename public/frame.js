@@ -1,23 +1,23 @@
-// In another site's frame: takes that site's looks, and tells it how high the page is, whether there is something to
-// save and what has happened, nothing else. The page works without it.
+// For a page in another site's frame: takes the site's look, and tells the site its height, unsaved changes
+// and events, nothing else. The page works without this file.
 
 (() => {
   const root = document.documentElement;
   const hosts = (root.dataset.origins ?? '').split(' ').filter((host) => host !== '');
   const above = location.ancestorOrigins?.[0];
-  /** The browser delivers to a window of that very origin only. */
+  /** The listed origins that get messages; only the parent's where the browser names it. */
   const listeners = above === undefined ? hosts : hosts.filter((host) => host === above);
 
   let taken;
-  // The parser waits for this file, so that nothing is painted in other colours first.
+  // The parser waits for this file, so that no other colours appear first.
   takeTheme(Object.fromEntries(new URLSearchParams(location.search)));
   addEventListener('DOMContentLoaded', () => {
-    // Laid out once it asks for the brand's letters, in which it has another height.
+    // A layout starts the loading of the brand's font, which changes the height.
     root.getBoundingClientRect();
     Promise.race([document.fonts.ready, new Promise((go) => setTimeout(go, 1_000))]).then(start);
   });
 
-  /** Where there is nothing of the site's, or it cannot be read here, the brand's own stays. */
+  /** Takes the site's colours and font; the brand's own stay where the site has none or unreadable ones. */
   function takeTheme({ accent, radius, font }) {
     const { style } = root;
     const theme = [root.dataset.scheme, accent, radius, font].join();
@@ -47,7 +47,7 @@
     }
   }
 
-  /** WCAG 2, of two colours: `#rgb` or `#rrggbb`. */
+  /** Returns the WCAG 2 contrast of two colours, written `#rgb` or `#rrggbb`. */
   function contrast(...pair) {
     const [light, dark] = pair.map(luminance).sort((one, other) => other - one);
     return (light + 0.05) / (dark + 0.05);
@@ -67,7 +67,7 @@
   }
 
   function start() {
-    /** A page that is not the person's says what it is. */
+    /** Other pages than the person's name their event, such as `expired`. */
     const { event = 'ready', reference } = document.querySelector('[data-event]')?.dataset ?? {};
     tell(event, reference === undefined ? {} : { reference });
     tellUnsaved();
@@ -78,7 +78,7 @@
     new ResizeObserver(tellHeight).observe(document.body);
     addEventListener('focusin', ({ target }) => {
       isReading = target.id === 'result';
-      // The browser scrolls first, and the bar goes along.
+      // The browser scrolls first, and then the bar moves.
       setTimeout(uncover, 200);
     });
     new MutationObserver(() => {
@@ -104,7 +104,7 @@
     tell('saved');
   }
 
-  /** What had the focus and is rendered anew has it still; nothing takes it from the site around. */
+  /** Gives the focus back to a result that was replaced; never takes it from the surrounding site. */
   let isReading = location.hash === '#result';
   function keepFocus() {
     if (!isReading || !document.hasFocus() || document.activeElement !== document.body) return;
@@ -132,8 +132,8 @@
   }
 
   /**
-   * The end of the form is out of sight where a frame is as high as its page: the bar goes up to where the part in
-   * sight ends. What the form begins with is never below it.
+   * Lifts the bar to the end of the visible part, because a frame as high as its page hides the end of the
+   * form. The bar never covers the beginning of the form.
    */
   let lift = 0;
   function liftBar(end) {
@@ -147,7 +147,7 @@
     if (isNew) uncover();
   }
 
-  /** What has the focus is never below the bar. */
+  /** Scrolls a focused element out from below the bar. */
   function uncover() {
     const focused = document.activeElement;
     const bar = document.querySelector('.actions');
@@ -157,7 +157,7 @@
     if (box.bottom > top && box.top < top + bar.offsetHeight) focused.scrollIntoView({ block: 'center' });
   }
 
-  /** The site has other looks now, and wants them on the pages to come, too. */
+  /** Takes a new look of the site, and writes it into all addresses for the next pages. */
   function takeLook({ look, asked }) {
     root.dataset.scheme = look.scheme;
     root.toggleAttribute('data-own-ground', look.ground === 'own');

@@ -1,11 +1,11 @@
-// Improvements of the staff pages only: each works without this file.
+// Improvements of the staff pages: each page works without this file.
 
-/** A button beside each id puts it where it can be pasted. */
+/** A button beside each id copies it. */
 for (const button of document.querySelectorAll('button[data-copy]')) {
   if (!navigator.clipboard) break;
   const word = button.firstElementChild;
   const before = word.textContent;
-  // What is put into a live region is spoken, whatever the button says.
+  // A live region is spoken when its text changes.
   word.setAttribute('aria-live', 'polite');
   button.hidden = false;
   button.addEventListener('click', async () => {
@@ -17,7 +17,7 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   });
 }
 
-/** Moments in the reader's own zone, which the foot of the page names; a day stands above its first step. */
+/** Shows times in the reader's time zone, and names it at the foot; equal days in a row appear once. */
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const zone = document.querySelector('[data-zone]');
 if (zone && timeZone !== 'UTC') {
@@ -37,13 +37,13 @@ if (zone && timeZone !== 'UTC') {
   zone.textContent = `${zone.dataset.zone}${timeZone}.`;
 }
 
-/** A new deadline is meant in the reader's own zone, unless they say otherwise. */
+/** A new deadline starts with the reader's own time zone. */
 for (const zones of document.querySelectorAll('select[data-own-zone]')) {
   const option = [...zones.options].find(({ value }) => value === timeZone);
   if (option) option.selected = true;
 }
 
-/** A slash leads to the search, where it is not being typed; Escape closes what a button has opened. */
+/** A slash outside of fields moves the focus to the search; Escape closes an open popover. */
 const search = document.querySelector('#search');
 const popover = document.querySelector('details.popover');
 document.addEventListener('keydown', (event) => {
@@ -59,7 +59,7 @@ document.addEventListener('keydown', (event) => {
   }
 });
 
-/** So does a press beside it. */
+/** A click outside of an open popover closes it, too. */
 document.addEventListener('click', ({ target }) => {
   if (popover?.open && !popover.contains(target)) popover.open = false;
 });
