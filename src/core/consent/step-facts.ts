@@ -22,16 +22,14 @@ import {
 import { isSingle } from './merge-set.ts';
 import { isOn, type Standing, standing, standingOfPurpose } from './standing.ts';
 import type { Draft } from './step-draft.ts';
-
-/** One word, and the facts about its key: the input of a row. */
-export type Facts = Readonly<ReturnType<ReturnType<typeof factsOf>>>;
+import type { Facts } from './step-rows.ts';
 
 /** The facts about each word of a center, by a reading. */
-export function factsOf(draft: Draft, { subject, at }: ReadRecord) {
+export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: DesiredItem) => Facts {
   const { center, desired, purposes, now, limits } = draft;
   const { everything } = center;
   const inDoubt = callsInDoubt(desired);
-  return (item: DesiredItem) => {
+  return (item) => {
     const purpose = purposeOf(item.key);
     const record = recordOf(subject, purpose);
     const call = center.calls.find(({ order }) => order === item.call);
@@ -42,57 +40,37 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord) {
     return {
       item,
       stands: standing(item, subject, purposes),
-      /** Standing of the purpose that the key names or belongs to; "absent" for a value. */
-      whole,
       record,
+      whole,
       isInCenter: purposes.has(purpose),
-      /** When the reading was asked for. */
       readAt: at,
       now,
       limits,
       asked,
-      /** The call that was made for the word, as long as it is kept. */
       call,
       isRefused: call?.answer !== undefined && has(call.answer.refused, purpose),
-      /**
-       * A call in doubt carries the key, and may still switch it on. A call of a lag after it was seen off carries what
-       * was granted elsewhere since.
-       */
       isCarried: inDoubt.some((each) => {
         const until = (item.seen ?? Number.POSITIVE_INFINITY) + limits.lag;
         return each.at < until && has(carriedBy(each), item.key);
       }),
-      /** Any call of the person is in doubt. */
       isDoubtful: inDoubt.length > 0,
-      /** Order of the newest evidence that a grant of the key landed; Infinity while one may still land. */
       grantedAt: newestGrant,
-      /** That grant was answered or seen, and none may still land. */
       isGrantSure: desired.centers.some((each) => {
         const granted = itemAt(each, item.key)?.granted;
         return granted?.isSure === true && granted.order === newestGrant;
       }),
-      /** Order of the call in doubt that may still grant the key. */
       doubted: doubtedGrant(center, item.key)?.order,
-      /** A later call of ours left the purpose out, and may have removed it. */
       isLeftOutSince: center.calls.some(({ order, update }) => {
         const isCarrying = update !== undefined && updateOf(update, purpose) !== undefined;
         return call !== undefined && order > call.order && !isCarrying;
       }),
-      /** The person said the opposite in another center since. */
       isSaidSince: isSaidSince(draft, item),
-      /** Order of our last call that removed the key; 0: none did. */
       takenOut,
-      /** That call is in doubt: the key may be off by it, or by a withdrawal elsewhere. */
       isTakingOut: inDoubt.some(({ order }) => order === takenOut),
-      /** "Everything" of the center is to be withdrawn, and its DELETE is not made yet. */
       isFloorOpen: everything?.phase === 'open' && item.order <= everything.order,
-      /** An older withdrawal of the same purpose is unfinished. */
       isHeldUp: purpose !== '' && isHeldUp(draft, item.order, purpose),
-      /** The key is a choice of a purpose that is off and not being granted. */
       isPurposeOff: isPurposeOff(draft, item.key, whole),
-      /** The key's purpose is being granted. */
       isPurposeAsked: isPurposeAsked(draft, purpose),
-      /** The key is a single choice that another one was to replace. */
       isSwapped: isSwapped(draft, item),
       schema: schemaFor(draft, asked?.form?.revision, asked?.form?.at ?? item.at),
     };
@@ -157,15 +135,12 @@ function isSwapped({ center, purposes }: Draft, { key, by }: DesiredItem): boole
   return isSingle(purposes.get(purpose), preference) && others.some(isOther);
 }
 
-/**
- * A grant holds only for the words that were shown: its schema must be read after the form was shown, and lately.
- * `stale`: too old for a grant. `absent`: could not be read. `gone`: the platform has no such center.
- */
+/** A grant holds only for the words that were shown: its schema must be read after the form was shown, and lately. */
 function schemaFor(
   { known, now, limits }: Draft,
   revision: string | undefined,
   shownAt: number,
-): 'fresh' | 'reworded' | 'stale' | 'absent' | 'gone' {
+): Facts['schema'] {
   const { schema } = known;
   if (typeof schema === 'string') return schema;
   if (schema === undefined || schema.readAt < shownAt || now - schema.readAt >= limits.schemaFresh)

@@ -1,15 +1,67 @@
 import { tolerance } from '../model/age.ts';
 import type { ConsentRecord } from '../model/person/subject.ts';
 import {
+  type Asked,
   type Call,
   type DesiredItem,
   endOf,
   isPurpose,
+  type Limits,
   type LineOutcome,
   type Phase,
 } from './desired-state.ts';
-import { isOn, standingOfPurpose, statusGiven } from './standing.ts';
-import type { Facts } from './step-facts.ts';
+import { isOn, type Standing, standingOfPurpose, statusGiven } from './standing.ts';
+
+/** The input of a row: one word, and the facts about its key. */
+export interface Facts {
+  readonly item: DesiredItem;
+  readonly stands: Standing;
+  /** Standing of the purpose that the key names or belongs to; "absent" for a value. */
+  readonly whole: Standing;
+  readonly record: ConsentRecord | undefined;
+  readonly isInCenter: boolean;
+  /** When the reading was asked for. */
+  readonly readAt: number;
+  readonly now: number;
+  readonly limits: Limits;
+  readonly asked: Asked | undefined;
+  /** The call that was made for the word, as long as it is kept. */
+  readonly call: Call | undefined;
+  readonly isRefused: boolean;
+  /**
+   * A call in doubt carries the key, and may still switch it on. A call of a lag after it was seen off carries what was
+   * granted elsewhere since.
+   */
+  readonly isCarried: boolean;
+  /** Any call of the person is in doubt. */
+  readonly isDoubtful: boolean;
+  /** Order of the newest evidence that a grant of the key landed; Infinity while one may still land. */
+  readonly grantedAt: number;
+  /** That grant was answered or seen, and none may still land. */
+  readonly isGrantSure: boolean;
+  /** Order of the call in doubt that may still grant the key. */
+  readonly doubted: number | undefined;
+  /** Order of our last call that removed the key; 0: none did. */
+  readonly takenOut: number;
+  /** That call is in doubt: the key may be off by it, or by a withdrawal elsewhere. */
+  readonly isTakingOut: boolean;
+  /** A later call of ours left the purpose out, and may have removed it. */
+  readonly isLeftOutSince: boolean;
+  /** The person said the opposite in another center since. */
+  readonly isSaidSince: boolean;
+  /** "Everything" of the center is to be withdrawn, and its DELETE is not made yet. */
+  readonly isFloorOpen: boolean;
+  /** An older withdrawal of the same purpose is unfinished. */
+  readonly isHeldUp: boolean;
+  /** The key is a choice of a purpose that is off and not being granted. */
+  readonly isPurposeOff: boolean;
+  /** The key's purpose is being granted. */
+  readonly isPurposeAsked: boolean;
+  /** The key is a single choice that another one was to replace. */
+  readonly isSwapped: boolean;
+  /** `stale`: too old for a grant. `absent`: could not be read. `gone`: the platform has no such center. */
+  readonly schema: 'fresh' | 'reworded' | 'stale' | 'absent' | 'gone';
+}
 
 /**
  * `send`: put the word into the next call. `join`: share the call in doubt that carries the same grant. `refuse`:

@@ -30,9 +30,9 @@ import { nameOthers } from './step-beside.ts';
 import { type Plan, planCall, withCall } from './step-call.ts';
 import { type Draft, draftOf, type Known, withDesired, withItems } from './step-draft.ts';
 import { endEverything, findEverything, mayWithdrawUnread } from './step-everything.ts';
-import { type Facts, factsOf } from './step-facts.ts';
+import { factsOf } from './step-facts.ts';
 import { findReplaced } from './step-replaced.ts';
-import { decide, isGrantOver, type Verdict } from './step-rows.ts';
+import { decide, type Facts, isGrantOver, type Verdict } from './step-rows.ts';
 
 /** What the loop does next in a center. */
 export type Next =

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DesiredItem } from '../../../src/core/consent/desired-state.ts';
-import { type Facts, factsOf } from '../../../src/core/consent/step-facts.ts';
+import { factsOf } from '../../../src/core/consent/step-facts.ts';
+import type { Facts } from '../../../src/core/consent/step-rows.ts';
 import { aWord, drafted, now, type Parts, read } from './drafts.ts';
 
 export type Case = Parts & { readonly word: DesiredItem; readonly reads?: string };

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Call, type DesiredItem, usualLimits } from '../../../src/core/consent/desired-state.ts';
-import type { Facts } from '../../../src/core/consent/step-facts.ts';
-import { decide, type Verdict } from '../../../src/core/consent/step-rows.ts';
+import { decide, type Facts, type Verdict } from '../../../src/core/consent/step-rows.ts';
 import type { FormFacts } from '../../../src/core/model/submission/submission-request.ts';
 import { record } from '../center-builder.ts';
 import { asking, lag, now } from './drafts.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Facts } from '../../../src/core/consent/step-facts.ts';
-import { grantRows } from '../../../src/core/consent/step-rows.ts';
+import { type Facts, grantRows } from '../../../src/core/consent/step-rows.ts';
 import type { FormFacts } from '../../../src/core/model/submission/submission-request.ts';
 import { record } from '../center-builder.ts';
 import { asking, doubt, grantLife, lag, now } from './drafts.ts';
