@@ -6,22 +6,22 @@ import { times } from '../chaos/dice.ts';
 import { forSuite } from '../kit/for-suite.ts';
 import { borrowContext } from './contexts.ts';
 
-/** Who sits before the browser. */
+/** Settings of a visitor's browser. */
 export interface Person {
-  /** Off unless said. */
+  /** Whether scripts are on; false when absent. */
   readonly script?: boolean;
   readonly locale?: string;
   readonly phone?: boolean;
   readonly dark?: boolean;
-  /** The site's own Content-Security-Policy is switched off. */
+  /** Whether the browser ignores the site's Content-Security-Policy. */
   readonly withoutPolicy?: boolean;
 }
 
-/** Milliseconds a browser test waits for what is to come, on a machine that does much else. */
+/** Milliseconds for which a browser test waits at most, long enough for a busy machine. */
 export const longestWait = 120_000;
 
 const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-/** The same engine, at half the work: no windows. */
+/** The same engine without windows, which takes half the CPU. */
 const shellPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell';
 
 const launch = {
@@ -36,12 +36,12 @@ const launch = {
     '--disable-sync',
     '--disable-default-apps',
     '--disable-dev-shm-usage',
-    // Names of sites that tests make up.
+    // Tests invent names of sites.
     '--host-resolver-rules=MAP * 127.0.0.1',
   ],
 };
 
-/** Separate processes for each site, each page and the screen are a third of the work; threads of V8 a tenth. */
+/** One process for all sites and pages saves a third of the CPU; V8 without threads a tenth. */
 const shell = {
   ...launch,
   executablePath: existsSync(shellPath) ? shellPath : chromiumPath,
@@ -59,19 +59,19 @@ const shell = {
   ],
 };
 
-/** What a file sees of a browser, which may be that of all files of its process. */
+/** A browser for one file; all files of a process may share it. */
 export type Browser = Pick<WholeBrowser, 'newContext' | 'close'>;
 
 let shared: WholeBrowser | undefined;
 
-/** From now on one browser for all files of this process, until what this gives is called. */
+/** Starts one browser for all files of this process; returns a function that closes it. */
 export async function shareBrowser(): Promise<() => Promise<void>> {
   const browser = await chromium.launch(shell);
   shared = browser;
   return () => browser.close();
 }
 
-/** What is closed by its `close` is what was opened by it: the browser that others share stays. */
+/** Opens a browser. `close` closes only its own contexts when the browser is shared. */
 export async function openBrowser(): Promise<Browser> {
   const browser = shared;
   if (browser === undefined) return await chromium.launch(shell);
@@ -88,7 +88,7 @@ export async function openBrowser(): Promise<Browser> {
   };
 }
 
-/** For as long as the tests run of the file, or of the suite, that asks. Asked first, it is closed before the product. */
+/** Opens a browser for a file or suite. Call it before `productOf`, so that it closes before the product. */
 export function browserOf(): Browser {
   return forSuite(openBrowser, (browser) => browser.close());
 }
@@ -98,7 +98,7 @@ export async function openContext(browser: Browser, person: Person = {}): Promis
     javaScriptEnabled: person.script ?? false,
     locale: person.locale ?? 'en',
     viewport: person.phone ? { width: 375, height: 812 } : { width: 1280, height: 600 },
-    // Nothing but pictures looks finer, and all has four times as much to paint.
+    // A factor of 2 is four times the work, and only makes pictures finer.
     deviceScaleFactor: person.phone && process.env['SAYSO_SHOTS'] !== undefined ? 2 : 1,
     colorScheme: person.dark ? 'dark' : 'light',
     bypassCSP: person.withoutPolicy ?? false,
@@ -108,15 +108,15 @@ export async function openContext(browser: Browser, person: Person = {}): Promis
   return context;
 }
 
-/** axe, to be run in a page before it is asked. */
+/** Script of axe, which must run in a page before `axe.run`. */
 export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Pages in which axe is, and has nothing to do now. To load and compile it takes as long as it takes to look. */
+/** Idle pages with axe loaded, because loading axe takes as long as one check. */
 const idleCopies = new WeakMap<WholeBrowser, Page[]>();
 
 /**
- * What axe finds wrong on the page as it is shown now, each with where. axe needs timers, which stand still where
- * scripts are off: it looks at a copy, with what is ticked and typed, at the same address, size and scheme.
+ * Returns axe's faults on the page in its present state, with their places. axe needs timers, which do not
+ * run with scripts off, so it checks a copy with the same input, address, size and colour scheme.
  */
 export async function axeFaults(page: Page): Promise<string[]> {
   const browser = page.context().browser();
@@ -133,17 +133,17 @@ export async function axeFaults(page: Page): Promise<string[]> {
   ]);
   await writePage(copy, page.url(), html);
   const faults = await whatAxeFinds(copy);
-  // One that failed is never used again; the others are closed with their browser.
+  // A copy that failed is not used again; the others are closed with their browser.
   idle.push(copy);
   return faults;
 }
 
-/** Instead of what is there now; `html` has no script. */
+/** Replaces the document of a page; `html` has no script. */
 export async function writePage(copy: Page, url: string, html: string): Promise<void> {
   await copy.evaluate(`(${write})(${JSON.stringify({ url, html })})`);
 }
 
-/** Of a page that axe was brought to. */
+/** Runs axe in a page that `bringAxe` has prepared. */
 export async function whatAxeFinds(copy: Page): Promise<string[]> {
   const { faults, passes, unstyled } = (await copy.evaluate(`(${askAxe})()`)) as {
     faults: string[];
@@ -155,17 +155,17 @@ export async function whatAxeFinds(copy: Page): Promise<string[]> {
   return faults;
 }
 
-/** Leads to an empty page at that address, with axe in it and no policy. */
+/** Opens an empty page at that address, with axe and without a policy. */
 export async function bringAxe(copy: Page, url: string): Promise<void> {
   const isUrl = ({ href }: URL) => href === url;
   await copy.route(isUrl, (route) => route.fulfill({ body: '', contentType: 'text/html' }));
   await copy.goto(url);
-  // What is routed is never taken from the cache.
+  // A routed address is never read from the cache.
   await copy.unroute(isUrl);
   await copy.evaluate(`${axeSource};0`);
 }
 
-/** Run in the page (which the compiler knows nothing of): its HTML without scripts, as ticked and typed. */
+/** Code for the page, unknown to the compiler: returns its HTML without scripts, with the present input. */
 const asShown = String.raw`(() => {
   for (const input of document.querySelectorAll('input')) {
     input.toggleAttribute('checked', input.checked);
@@ -175,7 +175,7 @@ const asShown = String.raw`(() => {
   return { html: '<!doctype html>' + source, dark: matchMedia('(prefers-color-scheme: dark)').matches };
 })()`;
 
-/** Run in the copy: axe stays in a window whose document is written anew. */
+/** Code for the copy: writes a new document into its window, in which axe stays loaded. */
 const write = `async ({ url, html }) => {
   history.replaceState(null, '', url);
   document.open();
@@ -185,22 +185,23 @@ const write = `async ({ url, html }) => {
   await loaded;
 }`;
 
-/** Run in the copy, too. */
+/** Code for the copy: runs axe. */
 const askAxe = `async () => {
   const isRead = ({ sheet }) => {
     try {
       return sheet.cssRules.length > 0;
     } catch {
-      // Not there, or not answered.
+      // The style sheet is missing or was not answered.
       return false;
     }
   };
   const links = [...document.querySelectorAll('link[rel=stylesheet]')];
   const unstyled = links.filter((link) => !isRead(link)).map(({ href }) => href);
   const { documentElement: root } = document;
-  // A page for a frame has no ground of its own: the browser gives it that of its scheme, axe takes it for white.
+  // A page for a frame has a transparent ground: the browser paints that of its scheme, but axe assumes
+  // white.
   if (root.dataset.frame === 'embedded') root.style.background = 'Canvas';
-  // In forced colours the browser chooses them, and axe reads those of the sheet.
+  // In forced colours the browser chooses the colours, but axe reads those of the style sheet.
   const rules = { 'color-contrast': { enabled: !matchMedia('(forced-colors: active)').matches } };
   const { violations, passes } = await axe.run(document, { resultTypes: ['violations'], rules });
   const faults = violations.map(({ id, help, nodes }) => id + ': ' + help + '\\n' + nodes.slice(0, 5)
@@ -208,7 +209,7 @@ const askAxe = `async () => {
   return { faults, passes: passes.length, unstyled };
 }`;
 
-/** A picture of the whole page, to be looked at, where SAYSO_SHOTS names a folder for it. */
+/** Takes a picture of the whole page, if SAYSO_SHOTS names a folder for it. */
 export async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env['SAYSO_SHOTS'];
   if (folder === undefined) return;

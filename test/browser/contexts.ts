@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 
-/** Contexts that were closed, by what can be chosen only when a context is made. */
+/** Closed contexts by the options that cannot change after a context is made. */
 const closed = new Map<string, BorrowedContext[]>();
 
 interface BorrowedContext {
   readonly context: BrowserContext;
-  /** Of this one person, for the pages that are opened from now on. */
+  /** Lends the context to a test, with options for its pages. */
   lend(options: PageOptions): void;
 }
 
@@ -15,7 +15,7 @@ interface PageOptions {
   readonly colorScheme: NonNullable<BrowserContextOptions['colorScheme']>;
 }
 
-/** What changes a context for good, or for its next person. */
+/** Methods that change a context for later tests; such a context is not used again. */
 const lasting = [
   'addInitScript',
   'exposeFunction',
@@ -26,8 +26,8 @@ const lasting = [
 ] as const;
 
 /**
- * A new context, or one that was closed, which has no pages, cookies or storage any more: the process that Chromium
- * starts for each is a third of a CPU second, as much as a whole test.
+ * Returns a new context, or a closed one without pages, cookies and storage, because the process that
+ * Chromium starts for each context takes a third of a CPU second, as much as a whole test.
  */
 export async function borrowContext(
   browser: Browser,
@@ -47,7 +47,7 @@ async function makeContext(
 ): Promise<BorrowedContext> {
   const usual: PageOptions = { viewport: { width: 1280, height: 720 }, colorScheme: 'light' };
   const context = await browser.newContext({ ...fixed, viewport: usual.viewport });
-  // While it is open the process stays.
+  // The process ends with its last page, so one page stays open.
   const kept = await context.newPage();
   const devTools = await context.newCDPSession(kept);
   let isChanged = false;
@@ -78,7 +78,7 @@ async function makeContext(
   };
   return borrowed;
 
-  /** Chromium may never close a page that is on its way to another one. */
+  /** Empties the context; false when a page does not close, as Chromium may do during a navigation. */
   async function isEmptied(): Promise<boolean> {
     const pages = context.pages().filter((page) => page !== kept);
     const closes = Promise.all(pages.map((page) => page.close())).then(() => true);

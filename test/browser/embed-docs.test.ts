@@ -17,22 +17,22 @@ const blocks = [...text.matchAll(/```(\w*)\n([\s\S]*?)```/g)].map(([, kind = '',
   code,
 }));
 
-/** The one block of that kind in which these words are. */
+/** Finds the only code block of this kind that contains the words. */
 function block(kind: string, words: string): string {
   const found = blocks.filter((each) => each.kind === kind && each.code.includes(words));
   assert.equal(found.length, 1, `one block of ${kind} with ${words}`);
   return found[0]?.code ?? '';
 }
 
-/** A page of a customer's: what stands in the manual, with the headers that stand there. */
+/** A page of a customer's site, with the code and headers of the manual. */
 interface Host {
   readonly html: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What must hold in the page once the frame is there. */
+  /** Expression that must be true in the page once the frame is there. */
   readonly holds?: string;
 }
 
-suite('What the manual says of embedding works', () => {
+suite('The manual of embedding', () => {
   const sites = forSuite(openFramedSites, (opened) => opened.close());
   let firefox: Firefox | undefined;
   before(async () => {
@@ -62,7 +62,7 @@ suite('What the manual says of embedding works', () => {
     'a ticket that was used': (used) => ({
       html: `${element().replace('"…"', `"${used}"`)}${block('html', 'sayso-expired')}
         <script>addEventListener('sayso-ready', () => { document.body.dataset.ready = '' })</script>`,
-      // Not yet when the page says that its ticket was used.
+      // The element is not busy either while the page says that its ticket was used.
       holds: `'ready' in document.body.dataset && ${isThere}`,
     }),
     React: () => ({
@@ -70,15 +70,15 @@ suite('What the manual says of embedding works', () => {
         <script src="/react.js"></script>`,
     }),
   };
-  /** What asks for a ticket is answered in Chromium alone. */
+  /** Pages that fetch a ticket; the test answers them only in Chromium. */
   const needBackend = ['a ticket that was used', 'React'];
   const isThere = `document.querySelector('sayso-preferences')?.ariaBusy === 'false' &&
     document.querySelector('[role=alert]') === null`;
   const ofOurs = (words: string) =>
     words.replaceAll('https://preferences.example.org', sites.sayso).replaceAll('harbour-books', center);
 
-  for (const [what, hostWith] of Object.entries(hosts)) {
-    test(`in Chromium and Firefox: ${what}.`, async () => {
+  for (const [way, hostWith] of Object.entries(hosts)) {
+    test(`the manual’s code works in Chromium and Firefox: ${way}`, async () => {
       const used = await sites.ticket();
       const redeem = `http://127.0.0.1:${sites.product.env['PORT']}/embed/${center}?ticket=${used}`;
       await fetch(redeem, { redirect: 'manual' });
@@ -93,18 +93,18 @@ suite('What the manual says of embedding works', () => {
       };
       const page = await sites.open();
       await page.route('**/ticket', async (route) => route.fulfill({ body: await sites.ticket() }));
-      if (what === 'React') {
+      if (way === 'React') {
         const body = bundleReact(ofOurs(block('jsx', 'useEffect')));
         await page.route('**/react.js', (route) => route.fulfill({ body, contentType: 'text/javascript' }));
       }
       await page.goto(await addressOf());
-      // Not by `waitForFunction`, which a strict policy stops.
+      // A strict policy stops `waitForFunction`.
       const isHeld = await settled(page, async () => Boolean(await page.evaluate(holds)), Boolean, 20_000);
       assert.ok(isHeld, holds);
       await page.frameLocator('iframe').locator('input.switch').first().waitFor({ timeout: 20_000 });
 
-      // The element is in Firefox in test/browser/embed-firefox.test.ts.
-      const isInFirefox = times(what === 'a plain frame', !needBackend.includes(what));
+      // test/browser/embed-firefox.test.ts tests the element in Firefox.
+      const isInFirefox = times(way === 'a plain frame', !needBackend.includes(way));
       if (firefox === undefined || !isInFirefox) return;
       const window = await firefox.open('en');
       await window.goto(await addressOf());
@@ -115,7 +115,7 @@ suite('What the manual says of embedding works', () => {
   }
 });
 
-/** React itself, and the example as a customer's tools would compile it, for a page. */
+/** Bundles React with the manual's example, compiled as a customer's tools do. */
 function bundleReact(example: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'sayso-react-'));
   try {

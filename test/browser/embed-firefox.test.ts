@@ -9,11 +9,11 @@ import { type Box, headersOf, hosts, htmlOf, inWindow } from './hosts.ts';
 
 const isThere = `document.querySelector('sayso-preferences')?.ariaBusy === 'false' &&
   document.querySelector('[role=alert]') === null`;
-/** It takes three times as long as Chromium. */
+/** Hosts of the short form, because Firefox takes three times as long as Chromium. */
 const few = ['under a sticky header, on a phone', 'under a strict policy'];
 const reader = 'jonas@example.org';
 const isFrameSeen = `document.querySelector('iframe').checkVisibility({ visibilityProperty: true })`;
-/** The element waits for ten seconds, in Chromium by a clock of the test; here for one. */
+/** Shortens all timers to a tenth, because Firefox has no clock of the test. */
 const shortTimeouts =
   '<script>{ const later = setTimeout; setTimeout = (work, ms) => later(work, ms / 10); }</script>';
 
@@ -36,7 +36,7 @@ suite('In a foreign site in Firefox', { skip }, () => {
   for (const where of times(few, Object.keys(hosts))) {
     const host = hosts[where];
     assert.ok(host);
-    test(`a person changes, saves and reads the result ${where}.`, async () => {
+    test(`a visitor in Firefox changes, saves and reads the result ${where}`, async () => {
       const element = await sites.element('', reader);
       const { width, header = 0 } = host;
       const window = await openHost(htmlOf(host, element), headersOf(host, sites.sayso), width);
@@ -66,7 +66,7 @@ suite('In a foreign site in Firefox', { skip }, () => {
     });
   }
 
-  test('the frame follows a site that turns dark.', async () => {
+  test('the frame follows a site that turns dark', async () => {
     const style = '<style>.night { background: #101418; color: #fff }</style>';
     const window = await openHost(`${style}<body>${await sites.element()}`);
     const isIn = (scheme: string) =>
@@ -78,21 +78,21 @@ suite('In a foreign site in Firefox', { skip }, () => {
     await isIn('dark');
   });
 
-  test('a product that breaks off is told to its reader, who can try again.', async () => {
+  test('a visitor sees that the product does not answer, and can try again', async () => {
     const window = await firefox.open('en', { width: 1280, height: 800 });
     await window.goto(sites.pageOf(`<body>${shortTimeouts}<script src="${sites.broken}/embed.js"></script>`));
-    // A page with a frame that never comes is never loaded.
+    // With the frame in its HTML, the page would never finish to load.
     const element = `<sayso-preferences center="dead" ticket="t"></sayso-preferences>`;
     await window.read(`document.body.insertAdjacentHTML('beforeend', '${element}')`);
     const isTold = `document.querySelector('[role=alert]:not(.seen) button')?.textContent === 'Try again'`;
     await window.until(isTold);
-    assert.equal(await window.read(isFrameSeen), false, 'the page of the browser about it is not seen');
+    assert.equal(await window.read(isFrameSeen), false, 'the error page of the browser is hidden');
     await window.read(`document.querySelector('[role=alert]').className = 'seen'`);
     await window.click('[role=alert] button');
     await window.until(isTold);
   });
 
-  test('a frame that is refused is told to its reader.', async () => {
+  test('a visitor sees that the site’s policy refuses the frame', async () => {
     const headers = { 'Content-Security-Policy': `frame-src 'none'` };
     const window = await firefox.open('en', { width: 1280, height: 800 });
     const element = (await sites.element()).replace('/embed.js', '/embed.js?lang=de');

@@ -8,11 +8,11 @@ import { htmlOf } from './hosts.ts';
 
 const sites = forSuite(openFramedSites, (sites) => sites.close());
 
-/** How high the frame is before anything has come into it. */
+/** Returns the height of the frame, in pixels, before its page is answered. */
 async function heightAtFirst(page: Page, attributes: string, before = ''): Promise<number> {
   await page.route('**/embed/**', () => new Promise(() => undefined));
   const address = sites.pageOf(`<body>${before}${await sites.element(attributes)}`);
-  // It is loaded only when the frame is.
+  // The page itself is loaded only after its frame.
   await page.goto(address, { waitUntil: 'commit' });
   await page.locator('iframe').waitFor({ state: 'attached' });
   const { height } = await frameBox(page);
@@ -21,9 +21,9 @@ async function heightAtFirst(page: Page, attributes: string, before = ''): Promi
 }
 
 suite('A frame opens', () => {
-  test('as high as the site says, or down to the end of the window, 640 pixels at least.', async () => {
+  test('a frame opens in the height that the site sets, or to the end of the window, at least 640 px', async () => {
     const page = await sites.open({ height: 900 });
-    // A frame that came in time would be remembered.
+    // The height of an earlier frame would be remembered.
     const forgotten = '<script>localStorage.clear()</script>';
     const bare = `${forgotten}<style>body { margin: 0 }</style><div style="block-size: 100px"></div>`;
     assert.equal(await heightAtFirst(page, '', bare), 800);
@@ -32,10 +32,10 @@ suite('A frame opens', () => {
     await page.setViewportSize({ width: 1280, height: 700 });
     assert.equal(await heightAtFirst(page, '', bare), 640);
     const closed = `<script>Object.defineProperty(window, 'localStorage', { get() { throw new Error('closed') } })</script>`;
-    assert.equal(await heightAtFirst(page, 'height="750"', closed), 750, 'where the storage is closed, too');
+    assert.equal(await heightAtFirst(page, 'height="750"', closed), 750, 'the storage is blocked');
   });
 
-  test('as high as it was at last on this page, not as what came after it.', async () => {
+  test('a frame opens in its last height on this page, not in the height of a later page', async () => {
     const { page, frame } = await sites.openFrame();
     const { height } = await tallFrame(page);
     await frame.locator('a[href*="/unsubscribe?"]').press('Enter');
@@ -52,7 +52,7 @@ suite('A frame opens', () => {
   });
 });
 
-test('Nothing jumps in a frame of the same site whose styles come late.', async () => {
+test('Nothing moves in a frame of the same site whose styles arrive late', async () => {
   const page = await sites.open({ width: 375, height: 812 });
   await page.route('**/assets/*.css', async (route) => {
     await delay(300);

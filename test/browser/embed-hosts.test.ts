@@ -9,7 +9,7 @@ const sites = forSuite(openFramedSites, (sites) => sites.close());
 
 suite('In a foreign site', () => {
   for (const [where, host] of Object.entries(hosts)) {
-    test(`a person changes, saves and reads the result ${where}, and nothing jumps.`, async () => {
+    test(`a visitor changes, saves and reads the result ${where}, and nothing moves`, async () => {
       const page = await sites.open({ width: host.width ?? 1280, height: 800 });
       const faults: string[] = [];
       page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));

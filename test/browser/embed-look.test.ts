@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { forSuite } from '../kit/for-suite.ts';
 import { axeFaultsIn, frameIn, openFramedSites, settled, turn } from './framed.ts';
 
-/** How the page in the frame looks. */
+/** Code for the frame: returns its colour scheme, ground, accent, radius and font. */
 const readLook = `(() => {
   const root = document.documentElement;
   const style = getComputedStyle(root);
@@ -20,30 +20,30 @@ suite('A frame looks like the site around it', () => {
   const faded = `* { transition: all 1s } body { background: #101418; color: #fff }
     :root { --sayso-accent: lightsteelblue; --sayso-radius: 0.5rem; --sayso-font: Georgia, serif }`;
   const hosts: readonly (readonly [site: string, css: string, look: string, attribute?: string])[] = [
-    ['says nothing of schemes', '', 'light'],
+    ['names no scheme', '', 'light'],
     ['is dark', ':root { color-scheme: dark }', 'dark'],
     ['is dark by its meta element', 'meta', 'dark'],
-    ['is dark without a word on schemes', 'body { background: #101418 }', 'dark'],
+    ['is dark but names no scheme', 'body { background: #101418 }', 'dark'],
     ['has a modern colour', 'body { background: oklch(20% 0.02 250) }', 'dark'],
-    ['shines through a panel', 'html { background: #fff } body { background: #0006 }', 'light own'],
+    ['shows through a panel', 'html { background: #fff } body { background: #0006 }', 'light own'],
     ['has a dark panel', 'sayso-preferences { background: #000 }', 'dark'],
-    ['is as its reader likes it', ':root { color-scheme: light dark }', 'dark'],
-    ['asks for another', ':root { color-scheme: dark }', 'light own', 'light'],
-    ['asks for its own', 'body { background: #101418 }', 'dark', 'dark'],
-    ['asks for what its reader likes', '', 'dark own', 'auto'],
+    ['follows its visitor’s system', ':root { color-scheme: light dark }', 'dark'],
+    ['asks for the other scheme', ':root { color-scheme: dark }', 'light own', 'light'],
+    ['asks for its own scheme', 'body { background: #101418 }', 'dark', 'dark'],
+    ['asks for its visitor’s scheme', '', 'dark own', 'auto'],
     ['is grey', 'body { background: #888 }', 'light own'],
     ['has a dark picture', 'body { background: linear-gradient(#000, #223); color: #fff }', 'dark own'],
     ['has a light picture', 'body { background: linear-gradient(#fff, #eef) }', 'light own'],
   ];
   let page: Page;
-  const told: string[] = [];
+  const lines: string[] = [];
   before(async () => {
     page = await sites.open({ dark: true });
-    page.on('console', (line) => told.push(line.text()));
+    page.on('console', (line) => lines.push(line.text()));
     await page.goto(sites.pageOf(`${styled(faded)}<body>${await sites.element()}`));
   });
 
-  /** Once the radius says which of the site's looks the frame has taken. */
+  /** Reads the frame's look once its radius shows which look of the site it has taken. */
   async function lookOf(page: Page, radius: string): Promise<Record<string, string>> {
     const read = async () => (await (await frameIn(page)).evaluate(readLook)) as Record<string, string>;
     const shown = await settled(page, read, (taken) => taken['radius'] === radius);
@@ -58,14 +58,14 @@ suite('A frame looks like the site around it', () => {
     assert.equal(shown['ground'] === 'rgba(0, 0, 0, 0)', ground === undefined);
   }
 
-  test('that fades its colours, with its accent, radius and font, from the first page on.', async () => {
+  test('the first page of a frame has the accent, radius and font of a site with slow transitions', async () => {
     await assertLook('dark', '8px');
     const { accent, font } = await lookOf(page, '8px');
-    assert.deepEqual([accent, font, told], ['#b0c4de', 'Georgia, serif', []]);
+    assert.deepEqual([accent, font, lines], ['#b0c4de', 'Georgia, serif', []]);
   });
 
   for (const [index, [site, css, look, attribute]] of hosts.entries()) {
-    test(`that ${site}, whatever its reader’s system is.`, async () => {
+    test(`a frame looks like a site that ${site}`, async () => {
       const radius = `${index + 1}px`;
       const head =
         css === 'meta' ? '<meta name="color-scheme" content="dark">' : styled(css === '' ? 'p {}' : css);
@@ -81,7 +81,7 @@ suite('A frame looks like the site around it', () => {
     });
   }
 
-  test('and takes none of it that cannot be read there, which its console is told.', async () => {
+  test('a frame refuses an accent of low contrast and invalid values, with a warning in the console', async () => {
     const shown = (properties: string, radius: string) => {
       const head = styled(`:root { ${properties}; --sayso-radius: ${radius} }`);
       return page
@@ -92,14 +92,14 @@ suite('A frame looks like the site around it', () => {
     };
     const pale = await shown('--sayso-accent: oklch(80% 0.1 90)', '31px');
     assert.equal(pale['accent'], '#1f5eff');
-    assert.match(told.join(), /accent #\w{6} is not taken: its contrast is 1\.\d here, and 4\.5 is needed/);
+    assert.match(lines.join(), /accent #\w{6} is not taken: its contrast is 1\.\d here, and 4\.5 is needed/);
     const none = await shown('--sayso-accent: none; --sayso-font: url(x)', 'huge');
     assert.equal(none['accent'], '#1f5eff');
     assert.match(none['font'] ?? '', /^system-ui/);
-    assert.match(told.join(), /accent #none is not taken: it is no colour/);
+    assert.match(lines.join(), /accent #none is not taken: it is no colour/);
   });
 
-  test('and follows it when that changes, on this page and the next, with what was chosen kept.', async () => {
+  test('a frame follows a change of the site’s look on this page and the next, and keeps the choices', async () => {
     const head = `<style>.night { background: #101418; --sayso-accent: #8fb0ff }</style>`;
     const { page, frame } = await sites.openFrame(`${head}<body>${await sites.element()}`);
     const asked: string[] = [];
@@ -120,23 +120,23 @@ suite('A frame looks like the site around it', () => {
     assert.deepEqual(
       asked.filter((address) => address.includes('ticket=')),
       [],
-      'its ticket is used no more',
+      'no ticket is used again',
     );
     await frame.locator('a[href*="/unsubscribe?"]').press('Enter');
     await frameIn(page, 'form[action*="/unsubscribe?"]');
     const next = await says('dark');
     assert.deepEqual([next['scheme'], next['accent']], ['dark', '#8fb0ff']);
-    assert.equal(next['ground'], 'rgba(0, 0, 0, 0)', 'it stands on the ground of the site');
+    assert.equal(next['ground'], 'rgba(0, 0, 0, 0)', 'the ground is the site’s');
     await page.evaluate(`document.body.className = ''`);
     assert.equal((await says('light'))['scheme'], 'light');
   });
 });
 
-test('axe finds nothing in a frame in dark, from right to left, with something to save.', async () => {
+test('axe finds no fault in a dark frame from right to left with unsaved changes', async () => {
   const element = await sites.element('scheme="dark" lang="ar" hide=""');
   const { frame } = await sites.openFrame(`<body>${element}`, { width: 375 });
   assert.equal(await frame.locator('.brand').count(), 1, 'the site hides nothing');
-  // axe takes a page without a ground for white.
+  // axe assumes white for a page with a transparent ground.
   await frame.evaluate(`document.documentElement.style.background = '#121212'`);
   await turn(frame);
   assert.deepEqual(await axeFaultsIn(frame), []);

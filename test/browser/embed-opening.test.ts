@@ -15,20 +15,20 @@ import {
 
 const sites = forSuite(openFramedSites, (sites) => sites.close());
 
-/** The tickets that were brought to the preference center. */
+/** Collects the tickets that the page sends to the preference center. */
 function ticketsOf(page: Page): string[] {
-  const brought: string[] = [];
+  const tickets: string[] = [];
   page.on('request', (request) => {
     const ticket = new URL(request.url()).searchParams.get('ticket');
-    if (ticket !== null) brought.push(ticket);
+    if (ticket !== null) tickets.push(ticket);
   });
-  return brought;
+  return tickets;
 }
 
 suite('One ticket is used once', () => {
   const attributes = `const element = document.createElement('sayso-preferences');
     const set = (name, value) => element.setAttribute(name, value);`;
-  const said = (ticket: string) =>
+  const attributesWith = (ticket: string) =>
     [
       ['center', center],
       ['ticket', ticket],
@@ -38,26 +38,26 @@ suite('One ticket is used once', () => {
       ['lang', 'fr'],
     ] as const;
   const ways: Readonly<Record<string, (ticket: string) => string>> = {
-    'attributes that are set one by one when it is there': (ticket) =>
+    'attributes that are set one by one in the page': (ticket) =>
       `document.body.append(element);
-      ${said(ticket)
+      ${attributesWith(ticket)
         .map(([name, value]) => `set('${name}', '${value}');`)
         .join('')}`,
-    'attributes of which each is set in a task of its own': (ticket) =>
-      `document.body.append(element); const all = ${JSON.stringify(said(ticket))};
+    'attributes that are set in separate tasks': (ticket) =>
+      `document.body.append(element); const all = ${JSON.stringify(attributesWith(ticket))};
       const next = () => { const [name, value] = all.shift() ?? []; if (name) { set(name, value); setTimeout(next, 60); } };
       next();`,
-    'a language that is set when the page has come': (ticket) =>
+    'a language that is set after the page has loaded': (ticket) =>
       `document.addEventListener('sayso-ready', () => set('lang', 'fr'), { once: true });
       document.body.append(element); set('center', '${center}'); set('ticket', '${ticket}');`,
-    'an element that is put elsewhere at once': (ticket) =>
+    'an element that is moved at once': (ticket) =>
       `document.body.append(element); set('center', '${center}'); set('lang', 'fr'); set('ticket', '${ticket}');
       const main = document.createElement('main'); document.body.append(main); main.append(element);`,
   };
-  for (const [what, way] of Object.entries(ways)) {
-    test(`by ${what}.`, async () => {
+  for (const [name, way] of Object.entries(ways)) {
+    test(`one ticket is used once with ${name}`, async () => {
       const page = await sites.open();
-      const brought = ticketsOf(page);
+      const tickets = ticketsOf(page);
       const ticket = await sites.ticket();
       const script = `${attributes} ${way(ticket)}`;
       await page.goto(
@@ -66,50 +66,50 @@ suite('One ticket is used once', () => {
       await frameIn(page, 'html[lang="fr"] input.switch');
       const isReady = () => heardOn(page, 'ready', 'expired', 'error');
       const heard = await settled(page, isReady, ({ length }) => length > 0);
-      assert.deepEqual(brought, [ticket]);
+      assert.deepEqual(tickets, [ticket]);
       assert.deepEqual([...new Set(heard.map(([name]) => name))], ['ready']);
     });
   }
 
-  test('and a fresh one begins anew, also after one that was made up.', async () => {
+  test('a new ticket opens the frame again, even after an invalid ticket', async () => {
     const page = await sites.open();
-    const brought = ticketsOf(page);
+    const tickets = ticketsOf(page);
     await page.goto(sites.pageOf(`<body>${await sites.element()}`));
     await waitForHeard(page, 1);
     const setTicket = (ticket: string) =>
       page.evaluate(`document.querySelector('sayso-preferences').setAttribute('ticket', '${ticket}')`);
     await setTicket('made.up.ticket');
     await waitForHeard(page, 2);
-    const [, told] = (await heardOn(page, 'error'))[0] ?? assert.fail();
-    assert.match(String(told['reference']), /^[0-9a-f]{10}$/);
+    const [, detail] = (await heardOn(page, 'error'))[0] ?? assert.fail();
+    assert.match(String(detail['reference']), /^[0-9a-f]{10}$/);
     const fresh = await sites.ticket('emil@example.org');
     await setTicket(fresh);
     assert.deepEqual(await waitForHeard(page, 3), ['ready', 'error', 'ready']);
     assert.equal(await page.locator('iframe').count(), 1);
     const frame = await frameIn(page, 'input.switch');
     assert.match((await frame.locator('.who').textContent()) ?? '', /e•••@example\.org/);
-    assert.deepEqual([brought.length, brought[2]], [3, fresh]);
+    assert.deepEqual([tickets.length, tickets[2]], [3, fresh]);
   });
 
-  // With an element after it: test/browser/embed-docs.
-  test('by the script as a module, by itself and imported.', async () => {
+  // test/browser/embed-docs tests a module with an element after it.
+  test('the script works as a module, with data attributes and imported', async () => {
     const page = await sites.open();
-    const said = async (prefix: string) =>
+    const attributesOf = async (prefix: string) =>
       `${prefix}center="${center}" ${prefix}ticket="${await sites.ticket()}"`;
     const script = `${sites.sayso}/embed.js`;
-    for (const what of [
-      `<script type="module" src="${script}" ${await said('data-')}></script>`,
-      `<script type="module">import '${script}'</script><sayso-preferences ${await said('')}></sayso-preferences>`,
+    for (const html of [
+      `<script type="module" src="${script}" ${await attributesOf('data-')}></script>`,
+      `<script type="module">import '${script}'</script><sayso-preferences ${await attributesOf('')}></sayso-preferences>`,
     ]) {
-      await page.goto(sites.pageOf(`<body>${what}`));
+      await page.goto(sites.pageOf(`<body>${html}`));
       await frameIn(page, 'input.switch');
       assert.equal(await page.locator('iframe').count(), 1);
     }
   });
 });
 
-suite('While a frame is on its way', () => {
-  test('the element shows that it is busy, as high as it will be, and nothing jumps.', async () => {
+suite('A frame that is loading', () => {
+  test('the element is busy until its frame is there, in its later height, and nothing moves', async () => {
     const page = await sites.open();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
@@ -135,7 +135,7 @@ suite('While a frame is on its way', () => {
   });
 });
 
-suite('A frame that does not come', () => {
+suite('A frame that fails', () => {
   type Answer = Parameters<Parameters<Page['route']>[1]>[0];
   const held: Answer[] = [];
   const nothing = async (route: Answer) => {
@@ -151,8 +151,8 @@ suite('A frame that does not come', () => {
     page = await sites.open({ height: 600 });
     await page.clock.install();
   });
-  for (const [what, answer] of Object.entries(faults)) {
-    test(`because it ${what} is told to its reader and to the site, and can be tried again.`, async () => {
+  for (const [fault, answer] of Object.entries(faults)) {
+    test(`a frame that ${fault} is reported to visitor and site, and can be tried again`, async () => {
       await page.route('**/embed/**', answer);
       const element = (await sites.element()).replace('/embed.js', '/embed.js?lang=de');
       await page.goto(sites.pageOf(`<body>${element}`), { waitUntil: 'commit' });
@@ -178,7 +178,7 @@ suite('A frame that does not come', () => {
     });
   }
 
-  test('after a form was sent is told, too, and the browser’s page about it is never seen.', async () => {
+  test('a frame that fails at its next page is reported, too, and the browser’s error page is hidden', async () => {
     const { page, frame } = await sites.openFrame(`<body>${await sites.element('', 'salma@example.org')}`);
     await waitForHeard(page, 1);
     await page.waitForLoadState('load');

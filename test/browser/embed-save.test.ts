@@ -16,7 +16,7 @@ import {
 
 const sites = forSuite(openFramedSites, (sites) => sites.close());
 
-/** What must never be below the bar, and is. */
+/** Code for the frame: returns elements that the bar covers although it must not. */
 const coveredByBar = `(() => {
   const bar = document.querySelector('.actions').getBoundingClientRect();
   const column = document.querySelector('form > .column').getBoundingClientRect();
@@ -35,7 +35,7 @@ const tall = (what: string) =>
   `<style>sayso-preferences { display: block; min-block-size: 40rem; scroll-margin-block-start: 60px }</style>
   <body style="margin: 0"><h1 style="block-size: 300px">A shop</h1>${what}<p style="block-size: 900px">What is below.</p>`;
 
-suite('While there is something to save', () => {
+suite('A frame with unsaved changes', () => {
   let page: Page;
   let frame: Frame;
   before(async () => {
@@ -43,15 +43,15 @@ suite('While there is something to save', () => {
     ({ page, frame } = await sites.openFrame(`${tall(await sites.element())}${other}`));
   });
 
-  test('the form ends with "save" before anything was changed, too.', async () => {
+  test('the form ends with "save" even before a change', async () => {
     assert.ok(await frame.locator('button[value="save"]').isVisible());
     assert.equal(await frame.locator('.unsaved').textContent(), '');
   });
 
-  test('"save" stands at the lower edge of what is seen, and goes along.', async () => {
+  test('"save" stays at the lower edge of the visible part during scrolling', async () => {
     await tallFrame(page);
     await turn(frame);
-    /** Where the bar with "save" ends in the host's window. */
+    /** Asserts where the bar with "save" ends in the host's window. */
     const assertEndsAt = async (px: number) => {
       const barEnd = async () => {
         const { top } = await frameBox(page);
@@ -74,10 +74,10 @@ suite('While there is something to save', () => {
     await page.evaluate('scrollTo(0, 1e6)');
     const lifted = () => frame.evaluate(`getComputedStyle(document.querySelector('.actions')).translate`);
     const atRest = await settled(page, lifted, (translate) => translate === '0px');
-    assert.equal(atRest, '0px', 'at the end of its form it stays there');
+    assert.equal(atRest, '0px', 'the bar rests at the end of its form');
   });
 
-  test('nobody but the site moves the bar, and only to where there is something.', async () => {
+  test('only the site can move the bar, and only within the form', async () => {
     await page.evaluate('scrollTo(0, 0)');
     await page.waitForTimeout(300);
     const sayEnd = (end: string) =>
@@ -101,13 +101,13 @@ suite('While there is something to save', () => {
       async () => Number(await frame.evaluate(distance)),
       (px) => px < 2,
     );
-    assert.ok(Math.abs(toFirst) < 2, `not over what the form begins with: ${toFirst}`);
+    assert.ok(Math.abs(toFirst) < 2, `the bar covers no beginning of the form: ${toFirst}`);
   });
 
-  test('the site has heard it once, and hears that it is over; nothing more than that.', async () => {
+  test('the site hears each change of "unsaved" once, and nothing else of the form', async () => {
     await switchesIn(frame).first().press('Space');
-    const told = async () => (await heardOn(page, 'unsaved')).map(([, detail]) => detail);
-    const all = await settled(page, told, ({ length }) => length === 3);
+    const details = async () => (await heardOn(page, 'unsaved')).map(([, detail]) => detail);
+    const all = await settled(page, details, ({ length }) => length === 3);
     assert.deepEqual(all, [{ unsaved: false }, { unsaved: true }, { unsaved: false }]);
     for (const [name, detail] of await heardOn(page)) {
       const keys = { height: ['height'], unsaved: ['unsaved'] }[name] ?? [];
@@ -116,7 +116,7 @@ suite('While there is something to save', () => {
   });
 });
 
-test('The bar covers neither a heading, nor the faults, nor what has the focus, and stays in the column.', async () => {
+test('The bar covers no heading, no mistakes and no focused element, and stays in the column', async () => {
   const html = tall(await sites.element('', 'new.reader@example.org'));
   const { page, frame } = await sites.openFrame(html, { width: 375, height: 700 });
   const incomplete = '.purpose:has(input[type="radio"]) > .row > .switch:not(:checked)';
@@ -125,7 +125,7 @@ test('The bar covers neither a heading, nor the faults, nor what has the focus, 
   const again = await frameIn(page, '#mistakes');
   await again.locator('.unsaved:not(:empty)').waitFor();
   const isEmpty = (faults: readonly string[]) => faults.length === 0;
-  // It goes along when the scrolling rests.
+  // The bar moves when the scrolling rests.
   const covered = () =>
     settled(page, () => again.evaluate(coveredByBar) as Promise<string[]>, isEmpty, 1_000);
   for (let y = 0; y < 700; y += 50) {
@@ -143,8 +143,8 @@ test('The bar covers neither a heading, nor the faults, nor what has the focus, 
 });
 
 suite('After a save', () => {
-  // Over the form: test/browser/embed-hosts.
-  test('the result on a page of its own is in sight and has the focus, and nothing of the site jumped.', async () => {
+  // test/browser/embed-hosts tests a result above the form.
+  test('a result on a page of its own is visible and has the focus, and nothing in the site moves', async () => {
     const { page, frame } = await sites.openFrame(tall(await sites.element('', 'jonas@example.org')));
     await switchesIn(frame).last().scrollIntoViewIfNeeded();
     await turn(frame, switchesIn(frame).last());
@@ -162,17 +162,17 @@ suite('After a save', () => {
       'result',
       true,
     ]);
-    // What is being carried out is rendered anew.
+    // A result in progress is replaced.
     await result.evaluate(`(() => {
       const shown = document.getElementById('result');
       shown.replaceWith(shown.cloneNode(true));
     })()`);
     const at = () => result.evaluate('document.activeElement.id');
-    assert.equal(await settled(page, at, (id) => id === 'result'), 'result', 'shown anew it has it still');
+    assert.equal(await settled(page, at, (id) => id === 'result'), 'result', 'the new result has focus');
     await assertStill(page);
   });
 
-  test('the same goes for a plain frame that scrolls, without any script.', async () => {
+  test('the result in a plain frame without script is visible and has the focus', async () => {
     const address = (await sites.plain('&lang=en', 'emil@example.org')).replaceAll('&', '&amp;');
     const html = `<iframe src="${address}" width="700" height="500"></iframe>`;
     const { page, frame } = await sites.openFrame(html, { script: false });

@@ -20,7 +20,7 @@ import {
 
 const sites = forSuite(openFramedSites, (opened) => opened.close());
 
-test('A frame of another site needs neither script nor cookie: a person chooses, saves, undoes, reads another language and the record, and leaves.', async () => {
+test('A visitor can do all in a frame of another site, without script and cookies', async () => {
   const identifier = 'framed.journey@example.org';
   const { sandbox } = sites.product;
   const letter = center.replace('-4000-', '-4001-');
@@ -66,18 +66,18 @@ test('A frame of another site needs neither script nor cookie: a person chooses,
     left.Purposes.filter(({ TransactionStatus }) => TransactionStatus === 'ACTIVE'),
     [],
   );
-  assert.deepEqual(await page.context().cookies(sites.sayso), [], 'none is set where one may be');
-  assert.equal(page.url().startsWith(sites.shop), true, 'the site around it never moved');
+  assert.deepEqual(await page.context().cookies(sites.sayso), [], 'the product sets no cookie');
+  assert.equal(page.url().startsWith(sites.shop), true, 'the site stays on its page');
 });
 
 suite('The script for other sites', () => {
-  test('shows the frame in the demo, as high as its content, where nothing jumps, and tells what happens.', async () => {
+  test('the demo shows the frame as high as its content and its events, and nothing moves', async () => {
     const page = await sites.open();
     const faults: string[] = [];
     page.on('pageerror', (fault) => faults.push(String(fault)));
     page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
     const says = (line: RegExp) => page.getByText(line).first().waitFor();
-    // Twice in a window higher than the page in the frame, where what stands below would be seen to jump.
+    // In a window higher than the frame's page, movements below the frame are visible.
     for (const height of [3_000, 3_000, 900]) {
       await page.setViewportSize({ width: 1280, height });
       await page.goto(`${sites.shop}/account?as=claire@example.org&lang=en`);
@@ -103,7 +103,7 @@ suite('The script for other sites', () => {
     assert.deepEqual(faults, []);
   });
 
-  test('the demo asks for one fresh ticket, not for one after the other that has expired when it comes.', async () => {
+  test('the demo asks for one new ticket, and for no second when the first has expired on arrival', async () => {
     const page = await sites.open();
     const used = await Promise.all(Array.from({ length: 5 }, () => sites.ticket('anna@example.org')));
     for (const ticket of used) {
@@ -125,7 +125,7 @@ suite('The script for other sites', () => {
     assert.equal(asked, 1);
   });
 
-  test('an open form outlives its half hour: going on renews every address of the page.', async () => {
+  test('a visitor can prolong an open form, which renews all addresses of the page', async () => {
     const page = await sites.open();
     await page.clock.install();
     await page.goto(
@@ -142,7 +142,7 @@ suite('The script for other sites', () => {
         );
     const [before] = await visits();
     assert.equal(await frame.getByRole('dialog').count(), 0);
-    assert.ok(await frame.locator('button[value="save"]').isVisible(), 'as it ends without script, too');
+    assert.ok(await frame.locator('button[value="save"]').isVisible(), '"save" is there, as without script');
     await page.clock.runFor(28 * 60_000 + 2_000);
     const dialog = frame.getByRole('dialog');
     await dialog.waitFor();
@@ -150,11 +150,11 @@ suite('The script for other sites', () => {
     await dialog.waitFor({ state: 'hidden' });
     const after = await visits();
     assert.ok(after.length > 5);
-    assert.equal(new Set(after).size, 1, 'all the same');
+    assert.equal(new Set(after).size, 1, 'all visits are the same');
     assert.notEqual(after[0], before);
   });
 
-  test('hears the preference center alone, which tells no other site anything.', async () => {
+  test('the script hears only the preference center, which sends nothing to other sites', async () => {
     sites.heardByEvil.length = 0;
     const html = `${await sites.element()}<iframe name="evil" src="${sites.evil}/"></iframe>`;
     const { page } = await sites.openFrame(html);
@@ -172,21 +172,21 @@ suite('The script for other sites', () => {
   });
 });
 
-test('A site that is not listed sees nothing, neither by a frame nor around a site that is listed.', async () => {
+test('A site that is not listed cannot show the page in a frame, not even around a listed site', async () => {
   const page = await sites.open();
   sites.heardByEvil.length = 0;
   const around = sites.pageOf(`<iframe src="${await sites.plain()}"></iframe>`);
   for (const address of [await sites.plain(), around]) {
     await page.goto(sites.evilPageOf(`<iframe src="${address}"></iframe>`));
     const isBlocked = () => page.frames().some((frame) => frame.url().startsWith('chrome-error://'));
-    await until(isBlocked, 'the browser has blocked it');
+    await until(isBlocked, 'the browser has blocked the frame');
     for (const frame of page.frames())
       assert.equal(await frame.locator('input.switch').count(), 0, frame.url());
   }
   assert.deepEqual(sites.heardByEvil, []);
 });
 
-/** The frame is as high as what is in it: nothing is cut off, and nothing scrolls within. */
+/** Asserts that the frame is as high as its page, so that nothing is cut off or scrolls. */
 async function assertFits(page: Page, frame: Frame): Promise<void> {
   const read = async () => ({
     outer: await page.evaluate(`document.querySelector('iframe').getBoundingClientRect().height`),

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { bringAxe, whatAxeFinds, writePage } from './browser.ts';
 
-/** A way to look at a page. What is absent is a light desktop in the page's language, with text of the usual size. */
+/** A way to show a page; the default is a light desktop, the page's language and text of normal size. */
 export interface Look {
   readonly width?: number;
   readonly height?: number;
@@ -24,7 +24,7 @@ export const looks = {
   'in German, in forced colours': { ...phone, isForced: true, lang: 'de' },
 } as const satisfies Readonly<Record<string, Look>>;
 
-/** `style`: a fault that is planted. */
+/** Returns the faults of a page in a look; `style` plants a fault. */
 export type EveryLook = (
   url: string,
   look: Look,
@@ -32,8 +32,8 @@ export type EveryLook = (
 ) => Promise<readonly string[]>;
 
 /**
- * Looks at pages without script, one after another in one window, in which axe stays. What is wrong, each with where:
- * what goes over the edge, what is cut, what has the focus and is covered, and where it is asked what axe finds.
+ * Opens a window that checks one page after another without script; axe stays loaded. A check returns faults
+ * with their places: content over the edge, cut text, covered focus and, if requested, faults that axe finds.
  */
 export async function openEveryLook(page: Page, home: string): Promise<EveryLook> {
   await bringAxe(page, home);
@@ -57,7 +57,7 @@ export async function openEveryLook(page: Page, home: string): Promise<EveryLook
   };
 }
 
-/** Run in the page. */
+/** Code for the page: returns its faults of layout. */
 const faultsOfLayout = `({ fontSize, style }) => {
   const { documentElement: root } = document;
   const planted = document.head.appendChild(document.createElement('style'));
@@ -65,11 +65,11 @@ const faultsOfLayout = `({ fontSize, style }) => {
   root.style.fontSize = fontSize;
   scrollTo(0, 0);
   const faults = [];
-  const say = (what, element) => faults.push(what + ': ' + element.outerHTML.slice(0, 120));
+  const say = (fault, element) => faults.push(fault + ': ' + element.outerHTML.slice(0, 120));
   const over = root.scrollWidth - root.clientWidth;
   if (over > 0) faults.push('scrolls sideways by ' + over);
 
-  // Text within the window, and within what hides what goes over its edge.
+  // Text must be within the window, and within ancestors that hide overflow.
   const range = document.createRange();
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const seen = [];
@@ -97,17 +97,17 @@ const faultsOfLayout = `({ fontSize, style }) => {
     }
   }
 
-  // A word is no column of letters.
+  // A word must not become a column of letters.
   for (const [element, box] of seen) {
     const letter = parseFloat(getComputedStyle(element).fontSize);
     if (box.width > 1 && box.width < 2 * letter && box.height > 4 * letter) say('stands one letter a line', element);
   }
 
-  // Text keeps off the edge of its card, and a list's signs stand within its column.
+  // Text must not touch the edge of its card, and the markers of a list must be within its column.
   for (const [element, box] of seen) {
     const around = element.closest('.card, .note');
     if (around === null || box.width <= 1 || element.closest('svg') !== null) continue;
-    // A card within a card has no edge.
+    // A card within a card has no border.
     if (getComputedStyle(around).borderInlineStartWidth === '0px') continue;
     const card = around.getBoundingClientRect();
     const least = Math.min(box.left - card.left, card.right - box.right, box.top - card.top, card.bottom - box.bottom);
@@ -119,15 +119,15 @@ const faultsOfLayout = `({ fontSize, style }) => {
       say('has its signs outside', list);
   }
 
-  // What has the focus is in the window, and nothing that stays lies over it.
+  // A focused element must be in the window, and no fixed element may cover it.
   for (const element of document.querySelectorAll('a[href], button, input, select, textarea, summary')) {
     if (element.disabled || !element.checkVisibility()) continue;
     element.focus();
     if (document.activeElement !== element) continue;
     if (element.tabIndex < 0 && element.ariaHidden !== 'true') say('is reached by no key', element);
-    // A message is shown by another program.
+    // A mail program, not the browser, shows a message.
     if (document.querySelector('link[rel=stylesheet]') === null) continue;
-    // Around itself, all of its tile, or its pill.
+    // The ring may be around the element, its whole tile or its pill.
     const pill = element.closest('.choice') ?? element;
     const styles = [getComputedStyle(element), getComputedStyle(element, '::after'), getComputedStyle(pill)];
     const ring = Math.max(...styles.map((each) => each.outlineStyle === 'none' ? 0 : parseFloat(each.outlineWidth)));

@@ -10,7 +10,7 @@ const texts = 'b00c5000-0000-4001-8000-000000000004';
 const save = 'button[value="save"]';
 const undo = '#result :is(form button, [form=undo])';
 
-/** A second start of Firefox takes as long as all of the rest: without script, and more languages, in the long form. */
+/** A second start of Firefox doubles the time: only the long form tests without script, or more languages. */
 const isLong = process.env['SAYSO_LONG'] === '1';
 const people = [
   { script: true, locales: isLong ? ['en', 'de'] : ['en'] },
@@ -21,14 +21,14 @@ suite('In Firefox', { skip }, () => {
   const product = productOf();
 
   for (const { script, locales } of people) {
-    suite(`with scripts ${script ? 'on' : 'off'}, a person`, () => {
+    suite(`with scripts ${script ? 'on' : 'off'}`, () => {
       const firefox = forSuite(
         () => openFirefox({ script }),
         (opened) => opened.close(),
       );
 
       for (const lang of locales) {
-        test(`changes, undoes, leaves everything and reads the record, in ${lang}.`, async () => {
+        test(`a visitor changes, undoes, unsubscribes and reads the record, in ${lang}`, async () => {
           const identifier = `${lang}.reader@example.org`;
           await consentsTo(letter, identifier);
           const window = await firefox.open(lang);
@@ -36,7 +36,7 @@ suite('In Firefox', { skip }, () => {
           await window.goto(`${link}&lang=${lang}`);
           assert.equal(await window.read('document.documentElement.lang.slice(0, 2)'), lang);
           assert.equal(await window.read('document.documentElement.dir'), lang === 'ar' ? 'rtl' : 'ltr');
-          assert.equal(await isShown(window, save), !script, 'with script the way to save is not there yet');
+          assert.equal(await isShown(window, save), !script, 'with script, "save" is hidden before a change');
 
           await window.click('input[aria-required="true"]');
           await window.type('Robin');
@@ -67,7 +67,7 @@ suite('In Firefox', { skip }, () => {
         });
       }
 
-      test('posts every other form, too, and is believed to be here.', async () => {
+      test('all other forms can be sent, too, and none is refused as cross-origin', async () => {
         const identifier = 'form.poster@example.org';
         await consentsTo(letter, identifier);
         const window = await firefox.open('en');
@@ -104,7 +104,7 @@ suite('In Firefox', { skip }, () => {
     await product.sandbox.change({ center: books, identifier, Purposes });
   }
 
-  /** The page says that it went as asked, and so it is on record. */
+  /** Asserts that the page says "saved", and that exactly these purposes are on record. */
   async function assertDone(window: Window, identifier: string, on: readonly string[]): Promise<void> {
     await window.until(`document.querySelector('#result .saved') !== null`);
     assert.deepEqual(await onRecord(identifier), on);
@@ -116,14 +116,14 @@ suite('In Firefox', { skip }, () => {
     return on.map(([id]) => id).sort();
   }
 
-  /** Its form, opened afresh. */
+  /** Opens the form again and asserts its switches. */
   async function assertFormSays(window: Window, ids: readonly string[], lang: string): Promise<void> {
     await window.goto(`${product.url}/centers/${books}?lang=${lang}`);
     for (const id of [letter, texts])
       assert.equal(await window.read(`document.getElementById('purpose-${id}').checked`), ids.includes(id));
   }
 
-  /** What a request says of where it is from: our origin, and never our path. */
+  /** Asserts that requests name our origin, and never our path. */
   function assertOurs(window: Window, posts: number): void {
     const origin = new URL(product.url).origin;
     const sent = window.posts();

@@ -1,7 +1,6 @@
 /**
- * Firefox, by WebDriver BiDi (https://w3c.github.io/webdriver-bidi/), which it speaks itself. Not by Playwright: its
- * 1.65 opens each page with commands that Debian's Firefox does not know yet, and drives others than it patched only
- * so.
+ * Drives Firefox by WebDriver BiDi (https://w3c.github.io/webdriver-bidi/). Playwright 1.65 cannot: it uses
+ * BiDi for a Firefox that it has not patched itself, with commands that Debian's Firefox does not know yet.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -17,13 +16,13 @@ import { siteNames } from './framed.ts';
 
 const path = process.env['FIREFOX'] ?? '/usr/bin/firefox-esr';
 
-/** Why there is no Firefox, or false. */
+/** The reason why Firefox is missing, or false. */
 export const skip: string | false = findSkip();
 
 export interface Firefox {
-  /** A window of somebody who was nowhere before. */
+  /** Opens a window of a new visitor, without cookies and storage. */
   open(locale: string, size?: Size): Promise<Window>;
-  /** Its windows; the process stays for other files. */
+  /** Closes the windows; the process stays for other files. */
   close(): Promise<void>;
 }
 
@@ -34,27 +33,27 @@ interface Size {
 
 export interface Window {
   goto(address: string): Promise<void>;
-  /** Where the pointer really goes: what lies over it is clicked instead. Of a page, or of the frame in it. */
+  /** Clicks with the real pointer: an element that covers the target gets the click. */
   click(selector: string): Promise<void>;
   /** Clicks, and waits for the next page. */
   follow(selector: string): Promise<void>;
   type(text: string): Promise<void>;
-  /** Of an expression, in the page or in the frame in it; also where scripts are off. Strings, numbers, booleans. */
+  /** Evaluates an expression, even with scripts off; the value is a string, number or boolean. */
   read(expression: string): Promise<unknown>;
   until(expression: string): Promise<void>;
-  /** The frame of the page, which is then read and clicked instead of it. */
+  /** Enters the frame of the page; later calls act in the frame. */
   enterFrame(): Promise<void>;
-  /** Back to the page around it. */
+  /** Returns to the page around the frame. */
   leaveFrame(): void;
-  /** Headers, by name in lower case, of each post so far. */
+  /** Lists the headers of each POST so far; names are in lower case. */
   posts(): readonly Readonly<Record<string, string>>[];
-  /** The Referer of every request that had one. */
+  /** Lists the Referer headers of all requests. */
   referrers(): readonly string[];
 }
 
-/** Settings that keep it from asking the network for anything of its own. */
+/** Settings that stop Firefox's own network requests and save CPU. */
 const settings: Readonly<Record<string, boolean | number | string>> = {
-  // A process for each site takes as long to start as the page to load.
+  // A process for each site takes as long to start as the page takes to load.
   ...times({ 'fission.autostart': false, 'dom.ipc.processCount': 1 }, {}),
   'app.update.enabled': false,
   'browser.aboutwelcome.enabled': false,
@@ -65,13 +64,13 @@ const settings: Readonly<Record<string, boolean | number | string>> = {
   'extensions.enabledScopes': 0,
   'network.captive-portal-service.enabled': false,
   'network.connectivity-service.enabled': false,
-  // Clicks go where the page is scrolled to by now, not to where the compositor has come with it.
+  // Clicks use the scroll position of the page, because the compositor may be behind.
   'remote.events.async.mouse.enabled': false,
   'toolkit.telemetry.enabled': false,
   'ui.prefersReducedMotion': 1,
 };
 
-/** One process for all files, with scripts and without: it takes as long to start as a file of tests to run. */
+/** One process each with and without scripts for all files: a start takes as long as a file of tests. */
 const running = new Map<boolean, Promise<Running>>();
 
 interface Running {
@@ -96,16 +95,16 @@ export async function openFirefox({ script }: { readonly script: boolean }): Pro
   };
 }
 
-/** At the end of the process of tests. */
+/** Ends Firefox, at the end of the test process. */
 export async function endFirefox(): Promise<void> {
   for (const started of running.values()) await (await started).end();
 }
 
 async function startFirefox(script: boolean): Promise<Running> {
   const profile = mkdtempSync(join(tmpdir(), 'sayso-firefox-'));
-  // Names of sites that tests make up, whose certificates are taken as they are.
-  const ofOurs = { 'javascript.enabled': script, 'network.dns.localDomains': siteNames.join() };
-  const lines = Object.entries({ ...settings, ...ofOurs }).map(
+  // Tests invent names of sites; their certificates are accepted unchecked.
+  const ownSettings = { 'javascript.enabled': script, 'network.dns.localDomains': siteNames.join() };
+  const lines = Object.entries({ ...settings, ...ownSettings }).map(
     ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
   );
   writeFileSync(join(profile, 'user.js'), lines.join(''));
@@ -176,10 +175,10 @@ async function openWindow(
       await waitUntil(async () => {
         if (!(await isAtRest(element))) return false;
         await call(countClicks, element);
-        // Typing may scroll the page back to the field.
+        // Earlier typing may scroll the page back to its field.
         const click = send('input.performActions', { context, actions: [{ ...pointer, actions }] });
         if (!(await click.then(() => true).catch(unlessOutOfSight))) return false;
-        // On a busy machine the frame grows between the look and the click, which then meets a neighbour.
+        // On a busy machine the frame may grow before the click, which then hits a neighbour.
         return !script || (await window.read('globalThis.clicks').catch(() => undefined)) !== 0;
       }, `${selector} can be clicked`);
     },
@@ -206,7 +205,7 @@ async function openWindow(
       return answer.result.value;
     },
     async until(expression) {
-      // A page may go while it is asked.
+      // A page may disappear during the evaluation.
       const holds = async () => (await window.read(expression).catch(() => false)) === true;
       await waitUntil(holds, expression).catch(async (fault: Error) => {
         fault.message += `\n${await window.read('location.pathname + "\\n" + document.body.innerText')}`;
@@ -234,7 +233,7 @@ async function openWindow(
   };
   return window;
 
-  /** In the middle of the window, not covered, and not moved for a moment: a frame grows after it is loaded. */
+  /** Whether the element is visible and has not moved for a moment; a frame grows after it is loaded. */
   async function isAtRest(element: Answer): Promise<boolean> {
     const first = await call(placeOf, element);
     for (let look = 0; look < 4; look += 1) {
@@ -256,7 +255,7 @@ async function openWindow(
   }
 }
 
-/** Where an element is in its window; undefined while the page is loading or something covers the element. */
+/** Code for the page: returns the place of an element; undefined while loading, or when it is covered. */
 const placeOf = `(element) => {
   element.scrollIntoView({ block: 'center', behavior: 'instant' });
   const { x, y, width, height } = element.getBoundingClientRect();
@@ -266,7 +265,7 @@ const placeOf = `(element) => {
   return [x, y, width, height, innerWidth, innerHeight].join(' ');
 }`;
 
-/** How many clicks the element gets from now on. A new document has no count. */
+/** Code for the page: counts the clicks of an element. A new document has no count. */
 const countClicks = `(element) => {
   globalThis.clicks = 0;
   element.addEventListener('click', () => (globalThis.clicks += 1), { capture: true, once: true });
@@ -282,21 +281,21 @@ function unlessOutOfSight(fault: Error): false {
   throw fault;
 }
 
-async function waitUntil(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+async function waitUntil(holds: () => boolean | Promise<boolean>, condition: string): Promise<void> {
   for (const last = Date.now() + longestWait; Date.now() < last; await pause(20)) if (await holds()) return;
-  throw new Error(`Firefox: not within ${longestWait / 1000} s: ${what}`);
+  throw new Error(`Firefox: not within ${longestWait / 1000} s: ${condition}`);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what Firefox says, of as many shapes as there are commands.
+// biome-ignore lint/suspicious/noExplicitAny: the answers of Firefox have a shape for each command.
 type Answer = any;
 
 interface Session {
   send(method: string, params?: object): Promise<Answer>;
-  /** Every event so far. */
+  /** All events so far. */
   readonly seen: readonly { readonly method: string; readonly params: Answer }[];
 }
 
-/** The line in which it says where it listens. */
+/** Reads the address of Firefox's BiDi server from its output. */
 async function addressOf(child: ChildProcess): Promise<string> {
   assert.ok(child.stderr);
   const late = setTimeout(() => child.kill('SIGKILL'), longestWait);

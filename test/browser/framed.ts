@@ -8,13 +8,13 @@ import { makeCertificate, passTo, type Site, serveSites, startDemoSite } from '.
 
 export const center = 'b00c5000-0000-4000-8000-000000000001';
 const otherDomain = 'preferences.sayso-center.com';
-/** The preference center, too, of the shop's own domain. */
+/** A second name of the preference center, in the domain of the shop. */
 const neighbourName = 'preferences.harbour-shop.org';
 const shopName = 'www.harbour-shop.org';
 const evilName = 'evil-site.net';
-/** The script comes from it, and no frame does: `/embed/dead` breaks off, others are never answered. */
+/** A site that serves the script but no frame: it closes `/embed/dead`, and never answers the others. */
 const brokenName = 'broken.sayso-center.com';
-/** The sites, for a browser that has to be told where they are. */
+/** Names of the sites, for a browser that needs a list of local names. */
 export const siteNames = [otherDomain, shopName, brokenName];
 
 export interface FramedOptions {
@@ -24,7 +24,7 @@ export interface FramedOptions {
   readonly dark?: boolean;
 }
 
-/** The preference center, and a site of another registrable domain that frames it: the demo's, and pages of a test's own. */
+/** The preference center, and a shop of another domain that frames it: the demo, and pages of the tests. */
 interface Sites {
   readonly product: Product;
   readonly shop: string;
@@ -32,24 +32,24 @@ interface Sites {
   readonly neighbour: string;
   readonly broken: string;
   readonly evil: string;
-  /** What the scripts of the evil site have heard. */
+  /** Messages that the scripts of the evil site have received. */
   readonly heardByEvil: string[];
   end(): Promise<void>;
 }
 
 export interface FramedSites extends Omit<Sites, 'end'> {
-  /** A page of a person who was nowhere before; the one before is closed. */
+  /** Opens an empty page of a new visitor, and closes the one before. */
   open(options?: FramedOptions): Promise<Page>;
-  /** The same at a page of the shop with this content, and the preference center in its frame. */
+  /** Opens a page of the shop with this content, and waits for the preference center in its frame. */
   openFrame(
     html?: string,
     options?: FramedOptions,
     headers?: Readonly<Record<string, string>>,
   ): Promise<{ readonly page: Page; readonly frame: Frame }>;
-  /** The address of a page of the shop with this content, and these headers. */
+  /** Returns the address of a page of the shop with this content and these headers. */
   pageOf(html: string, headers?: Readonly<Record<string, string>>): string;
   evilPageOf(html: string): string;
-  /** A frame's address: what the element asks for, or `plain` an address of its own. */
+  /** Returns the HTML of script and element, with a new ticket. */
   element(attributes?: string, subject?: string): Promise<string>;
   plain(asked?: string, subject?: string): Promise<string>;
   ticket(subject?: string): Promise<string>;
@@ -58,13 +58,13 @@ export interface FramedSites extends Omit<Sites, 'end'> {
 
 let shared: Promise<Sites> | undefined;
 
-/** One product and one shop for all files of this process, with what their people have changed. */
+/** Opens one product and one shop for all files of this process; changes of the tests stay. */
 export async function openFramedSites(): Promise<FramedSites> {
   shared ??= startSites();
   return visit(await shared);
 }
 
-/** At the end of the process of tests. */
+/** Ends the sites, at the end of the test process. */
 export async function endFramedSites(): Promise<void> {
   await (await shared)?.end();
 }
@@ -130,7 +130,7 @@ async function startSites(): Promise<Sites> {
     };
   }
 
-  /** Frames whatever it is given, and reports every message that its scripts hear. */
+  /** Serves the given HTML, and records all messages that its scripts receive. */
   function evilSite(...[request, response]: Parameters<Site>): void {
     const url = new URL(request.url ?? '/', originOf(evilName));
     if (url.pathname === '/heard') heardByEvil.push(url.search);
@@ -184,8 +184,9 @@ async function visit({ end: _ofAll, ...sites }: Sites): Promise<FramedSites> {
 }
 
 /**
- * Run in each page and its frames: what the element tells the site, and by how much something has jumped. The element
- * gives up after ten seconds, which a busy machine may need; a clock of a test comes after this.
+ * Code for each page and its frames: records the events of the element and the sum of layout shifts. It
+ * prolongs the element's time-out of ten seconds, which a busy machine may need; a clock of a test replaces
+ * the timers later.
  */
 const watch = `{ const later = setTimeout; globalThis.setTimeout = (work, ms, ...more) =>
     later(work, ms === 10_000 ? ${longestWait} : ms, ...more); }
@@ -195,21 +196,21 @@ const watch = `{ const later = setTimeout; globalThis.setTimeout = (work, ms, ..
   new PerformanceObserver((list) => { for (const { value } of list.getEntries()) testJumped += value; })
     .observe({ type: 'layout-shift', buffered: true });`;
 
-/** What the element has told the site so far, of these events alone where there are any. */
+/** Returns the events of the element so far; with names, only those. */
 export async function heardOn(page: Page, ...names: readonly string[]): Promise<readonly Heard[]> {
   const heard = (await page.evaluate('testHeard')) as readonly Heard[];
   return names.length === 0 ? heard : heard.filter(([name]) => names.includes(name));
 }
 type Heard = readonly [name: string, detail: Readonly<Record<string, unknown>>];
 
-/** The names of the events for which a site must do something, once there are so many. */
+/** Waits for this number of events ready, expired or error, and returns their names. */
 export async function waitForHeard(page: Page, count: number): Promise<readonly string[]> {
   const names = async () => (await heardOn(page, 'ready', 'expired', 'error')).map(([name]) => name);
   await until(async () => (await names()).length === count, `${count} events`);
   return names();
 }
 
-/** Also once whatever comes late has come. */
+/** Asserts that nothing has moved, also by late content. */
 export async function assertStill(page: Page, frames: readonly Frame[] = [page.mainFrame()]): Promise<void> {
   await page.waitForTimeout(300);
   for (const frame of frames) {
@@ -218,7 +219,7 @@ export async function assertStill(page: Page, frames: readonly Frame[] = [page.m
   }
 }
 
-/** What axe finds wrong in a frame, by its rules. */
+/** Returns the ids of the axe rules that a frame breaks. */
 export async function axeFaultsIn(frame: Frame): Promise<readonly string[]> {
   await frame.evaluate(`${axeSource};0`);
   const asked = `axe.run(document, { resultTypes: ['violations'] })`;
@@ -226,10 +227,10 @@ export async function axeFaultsIn(frame: Frame): Promise<readonly string[]> {
   return violations.map(({ id }) => id);
 }
 
-/** What may be turned on or off. */
+/** Locates the switches that are not locked. */
 export const switchesIn = (frame: Frame): Locator => frame.locator('input.switch:not(:disabled)');
 
-/** By keys: while the frame grows or shrinks under the pointer, a click can land beside its aim. */
+/** Turns a switch by keyboard, because a click may miss while the frame changes its height. */
 export async function turn(frame: Frame, which: Locator = switchesIn(frame).first()): Promise<void> {
   await which.press('Space');
   await frame.locator('.unsaved:not(:empty)').waitFor();
@@ -238,17 +239,17 @@ export async function turn(frame: Frame, which: Locator = switchesIn(frame).firs
 const mintTicket = (subject = 'anna@example.org') =>
   signed(subject, { iss: 'https://tests.example', aud: center });
 
-/** The preference center's frame, once it shows what is looked for. */
+/** Returns the frame of the preference center, once it contains the selector. */
 export async function frameIn(page: Page, selector = 'h1'): Promise<Frame> {
   return until(async () => {
     const frame = page.frames().find((each) => each.url().includes('/embed/'));
-    // What stands below it may not be read yet.
+    // The content after the selector may not be parsed yet.
     await frame?.waitForLoadState('domcontentloaded');
     return frame !== undefined && (await frame.locator(selector).count()) > 0 && frame;
   }, `a frame shows ${selector}`);
 }
 
-/** Where the frame is in the host's window, and how high; in pixels. */
+/** Returns the place and height of the frame in the host's window, in pixels. */
 export async function frameBox(page: Page): Promise<{ top: number; height: number; window: number }> {
   return (await page.evaluate(`(() => {
     const { top, height } = document.querySelector('iframe').getBoundingClientRect();
@@ -256,7 +257,7 @@ export async function frameBox(page: Page): Promise<{ top: number; height: numbe
   })()`)) as { top: number; height: number; window: number };
 }
 
-/** The same once the frame is as high as what is in it, which is much. */
+/** Returns the box of the frame once it is as high as its page, which is over 1,000 pixels. */
 export async function tallFrame(page: Page): Promise<{ top: number; height: number; window: number }> {
   const isTall = ({ height }: { readonly height: number }) => height > 1_000;
   const box = await settled(page, () => frameBox(page), isTall);
@@ -264,7 +265,7 @@ export async function tallFrame(page: Page): Promise<{ top: number; height: numb
   return box;
 }
 
-/** Waits until what is read holds, and gives it; after so many milliseconds whatever it is. */
+/** Reads until the value holds and returns it; after the time-out it returns the last value. */
 export async function settled<T>(
   page: Page,
   read: () => Promise<T>,

@@ -9,7 +9,7 @@ import { useGallery } from './gallery.ts';
 const gallery = useGallery();
 const first = '/start/plain/ordinary';
 
-/** In its long form every page is looked at in every way, each time by axe. */
+/** The long form checks each page in each look, always with axe. */
 const isLong = process.env['SAYSO_LONG'] === '1';
 const { 'in German, in forced colours': forced, ...usual } = looks;
 const ways = Object.entries(usual);
@@ -21,31 +21,31 @@ describe('Every page in every state', { concurrency: false }, () => {
   });
 
   for (const [at, [name, way]] of ways.entries()) {
-    // One after another: to change the size of the window takes as long as to look at a page.
+    // Pages are grouped by look, because a change of window size takes as long as a check.
     const paths = galleryPaths.filter((_, index) => isLong || index % ways.length === at);
     for (const path of paths)
-      test(`${path} has no fault that axe knows, nothing cut, nothing covered ${name}`, async () => {
+      test(`${path} has no axe fault, cut text or covered focus ${name}`, async () => {
         assert.deepEqual(await look(gallery.urlOf(path), way, { axe: true }), []);
       });
   }
 
-  // Without axe, which takes the colours of the sheet.
+  // The short form omits axe here, because axe reads the colours of the style sheet.
   for (const path of galleryPaths.filter((_, index) => isLong || index % ways.length === 0))
-    test(`${path} has nothing cut, nothing covered in German, in forced colours`, async () => {
+    test(`${path} has no cut text and no covered focus in German, in forced colours`, async () => {
       assert.deepEqual(await look(gallery.urlOf(path), forced, { axe: isLong }), []);
     });
 
-  // A phone, where tables have least room (just before they stack, and where ids begin to stay on one line), a desk.
+  // A phone, the two widths in which tables have least room, and a desktop.
   for (const width of [375, 930, 1200, 1280])
-    test(`the pages of the staff have nothing cut, nothing too wide in ${width} pixels`, async () => {
+    test(`the staff pages have no cut text and nothing too wide in ${width} pixels`, async () => {
       for (const path of galleryPaths.filter((each) => each.startsWith('/staff/')))
         assert.deepEqual(await look(gallery.urlOf(path), { width }, { axe: false }), [], path);
     });
 
-  test('would be told what is cut, covered or too wide', async () => {
+  test('the check finds planted faults: cut text, covered focus, content that is too wide', async () => {
     const found = await look(gallery.urlOf('/start/plain/ordinary'), looks['at 400 %'], { axe: false });
     assert.deepEqual(found, []);
-    for (const [what, style, path = '/start/plain/ordinary'] of [
+    for (const [fault, style, path = '/start/plain/ordinary'] of [
       ['scrolls sideways', 'h1 { min-inline-size: 400px }'],
       ['is cut', 'main { max-block-size: 30px; overflow: hidden }'],
       ['one letter a line', 'h1 { inline-size: 1em; overflow-wrap: anywhere }'],
@@ -67,13 +67,13 @@ describe('Every page in every state', { concurrency: false }, () => {
         axe: false,
         style,
       });
-      assert.match(planted.join(), new RegExp(`${what}`));
+      assert.match(planted.join(), new RegExp(fault));
     }
   });
 });
 
 describe('the preferences page', { concurrency: false }, () => {
-  test('shows topics and preferences only while their switch is on, without script', async () => {
+  test('topics and preferences are visible only while their switch is on, without script', async () => {
     const page = await gallery.open('/centers/preferences/ordinary');
     const topic = page.getByLabel('Poetry');
     assert.ok(await topic.isVisible());
@@ -83,7 +83,7 @@ describe('the preferences page', { concurrency: false }, () => {
     assert.ok(await topic.isVisible());
   });
 
-  test('can be finished by keyboard alone, in the order in which it reads', async () => {
+  test('the keyboard reaches all controls in reading order', async () => {
     const page = await gallery.open('/centers/preferences/ordinary');
     const order: string[] = [];
     for (let step = 0; step < 60; step += 1) {
@@ -110,7 +110,7 @@ describe('the preferences page', { concurrency: false }, () => {
     assert.deepEqual(order.slice(-6, -3), ['Save preferences', 'Undo changes', 'Unsubscribe from all']);
   });
 
-  test('sits the other way round in Arabic, where English keeps its full stop at its end', async () => {
+  test('the page is mirrored in Arabic, and English texts in it stay left to right', async () => {
     const page = await gallery.open('/centers/preferences/arabic');
     const box = async (label: string) => {
       const found = await page.getByLabel(label, { exact: true }).boundingBox();
@@ -125,10 +125,10 @@ describe('the preferences page', { concurrency: false }, () => {
     );
     const right = Number(await page.evaluate(rightEdgeOf('.about[lang=en]')));
     const name = Number(await page.evaluate(rightEdgeOf('.name label [lang=en]')));
-    assert.ok(right > 900 && Math.abs(right - name) < 2, 'it stands where its neighbours stand');
+    assert.ok(right > 900 && Math.abs(right - name) < 2, 'the text is aligned with its neighbours');
   });
 
-  test('shows its choices as they are in forced colours', async () => {
+  test('a switch is a native checkbox in forced colours', async () => {
     const page = await gallery.open('/centers/preferences/ordinary');
     await page.emulateMedia({ forcedColors: 'active' });
     await shoot(page, 'gallery-forced-colours');
@@ -137,7 +137,7 @@ describe('the preferences page', { concurrency: false }, () => {
   });
 });
 
-test('My record is ink on paper: whose it is, every receipt, and nothing to press', async () => {
+test('A printed record shows the person and every receipt in black, and no buttons', async () => {
   const page = await gallery.open('/record/record/ordinary');
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await shoot(page, 'gallery-record-on-paper');
@@ -155,7 +155,7 @@ test('My record is ink on paper: whose it is, every receipt, and nothing to pres
   assert.deepEqual(inks, Array(3).fill('rgb(0, 0, 0)'));
 });
 
-test('The figure of each day stands above its bar, on a phone too, and none lies over another', async () => {
+test('The number of each day is above its bar and covers no other, on a phone, too', async () => {
   for (const width of [375, 1280]) {
     const page = await gallery.open('/staff/page/home', { width, height: 800 });
     const boxes = (await page.evaluate(`[...document.querySelectorAll('.bars .value')].map((value) => {
@@ -166,13 +166,13 @@ test('The figure of each day stands above its bar, on a phone too, and none lies
     assert.ok(boxes.length > 10);
     for (const [at, { left, gap, width }] of boxes.entries()) {
       assert.ok(width > 0 && gap > -6 && gap < 12, `${gap} px above its bar`);
-      // The box of a letter is higher than its ink.
+      // The box of a digit is larger than its visible part.
       assert.ok(at === 0 || left > (boxes[at - 1]?.right ?? 0) - 6, `over its neighbour by ${at}`);
     }
   }
 });
 
-/** Where the text of the first such element ends on the right. */
+/** Code for the page: returns the right edge of the text in the first such element. */
 function rightEdgeOf(selector: string): string {
   return `(() => {
     const range = document.createRange();

@@ -6,30 +6,30 @@ import type { Page } from 'playwright-core';
 import { createGallery } from '../samples/gallery.ts';
 import { type Browser, openBrowser, openContext } from './browser.ts';
 
-/** Who looks at the gallery. */
+/** Settings of the window in which a page of the gallery is shown. */
 export interface Reader {
-  /** Off unless said. */
+  /** Whether scripts are on; false when absent. */
   readonly script?: boolean;
-  /** A desktop unless said. */
+  /** Pixels; a desktop when absent. */
   readonly width?: number;
   readonly height?: number;
   readonly dark?: boolean;
-  /** Letters of twice the size, in rem of windows, too. */
+  /** Whether the browser's font size is doubled, which changes rem in media queries, too. */
   readonly isLarge?: boolean;
-  /** The page's time is the test's. */
+  /** Whether the test controls the time of the page. */
   readonly clock?: boolean;
-  /** The console says nothing wrong, the policy's faults included, for as long as the page is here. */
+  /** Whether an error in the console, also of the policy, fails the test. */
   readonly quiet?: boolean;
 }
 
-/** What a window keeps. */
+/** Settings that a window cannot change. */
 type Kind = Required<Pick<Reader, 'script' | 'isLarge' | 'clock'>>;
 
 export const phone = { width: 375, height: 812 } as const;
 
-/** The gallery of every page, and a browser to look at it, for as long as the tests of a file run. */
+/** Starts the gallery and a browser for the tests of a file. */
 export function useGallery(): {
-  /** A page in a state, such as `/centers/preferences/ordinary`, in a window of this reader, who has no other. */
+  /** Opens a page in a state, such as `/centers/preferences/ordinary`; windows of one kind are shared. */
   open(path: string, reader?: Reader): Promise<Page>;
   urlOf(path: string): string;
 } {
@@ -38,7 +38,7 @@ export function useGallery(): {
   const urlOf = (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
   let browser: Browser;
   const faults: string[] = [];
-  /** Nothing is kept of a reader, and a window takes as long to open as a page to load: one of each kind. */
+  /** One window of each kind: the gallery stores nothing, and a window takes as long to open as a page. */
   const windows = new Map<string, Promise<Page>>();
   before(async () => {
     [browser] = await Promise.all([openBrowser(), listening]);

@@ -10,7 +10,7 @@ const books = 'b00c5000-0000-4000-8000-000000000001';
 const anna = 'anna@example.org';
 const strange = Buffer.alloc(32, 7).toString('base64');
 
-suite('A link of the platform’s hosted page, in a browser with scripts on,', () => {
+suite('Hosted links with scripts on', () => {
   const browser = browserOf();
   const product = productOf();
   let token = '';
@@ -30,7 +30,7 @@ suite('A link of the platform’s hosted page, in a browser with scripts on,', (
   const linkTo = (text: string, kind = 'multipage/token') =>
     `${product.url}/ui/#/preferences/${kind}/${books}/${encodeURIComponent(text)}`;
 
-  test('opens its person’s page, and stays in no address.', async () => {
+  test('a hosted link opens its person’s page, and its token is in no address', async () => {
     const page = await (await openContext(browser, { script: true })).newPage();
     const asked: string[] = [];
     page.on(
@@ -41,13 +41,13 @@ suite('A link of the platform’s hosted page, in a browser with scripts on,', (
     await page.waitForURL(`${product.url}/centers/${books}`);
     await page.locator('[data-preferences]').waitFor();
     assert.match(await page.locator('.who').innerText(), /a•+@example\.org/);
-    const told = encodeURIComponent(token).slice(0, 20);
-    assert.ok(!asked.some((address) => address.includes(told)), asked.join('\n'));
+    const beginning = encodeURIComponent(token).slice(0, 20);
+    assert.ok(!asked.some((address) => address.includes(beginning)), asked.join('\n'));
     await page.goBack();
     assert.ok(!page.url().includes('#'), `back leads to ${page.url()}`);
   });
 
-  test('leads to the sign-in when it was not imported, or it is one of a sign-in.', async () => {
+  test('a hosted link that was not imported, or that leads to a sign-in, opens the sign-in', async () => {
     const page = await (await openContext(browser, { script: true })).newPage();
     const signIn = `${product.url}/ui/#/preferences/multipage/login/${books}`;
     for (const address of [linkTo(strange, 'token'), signIn]) {

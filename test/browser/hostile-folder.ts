@@ -4,7 +4,7 @@ import { type Payload, payloads } from './payloads.ts';
 
 const demo = join(import.meta.dirname, '..', '..', 'src', 'sandbox', 'demo', 'centers');
 
-/** One hostile center and who may open it. */
+/** One hostile center, with the identifier of its person. */
 export interface HostileCenter {
   readonly id: string;
   readonly identifier: string;
@@ -14,11 +14,11 @@ export interface HostileFolder {
   /** Path → text, in the layout of the sandbox's data folder. */
   readonly files: Readonly<Record<string, string>>;
   readonly centers: readonly HostileCenter[];
-  /** Payload numbers by the place where they stand: `preferences.json Purposes[].Label`, say. */
+  /** Payload numbers by place, for example `preferences.json Purposes[].Label`. */
   readonly places: ReadonlyMap<string, ReadonlySet<number>>;
 }
 
-/** The person with most on record, so that most is shown. */
+/** The person with the largest record, by the first digits of the center. */
 const people: Readonly<Record<string, string>> = {
   b00c5000: 'anna@example.org',
   ba4c0000: 'emil@example.org',
@@ -26,9 +26,9 @@ const people: Readonly<Record<string, string>> = {
 };
 
 /**
- * The demo's centers, `rounds` times, with payloads for each text that comes from the platform. Over the rounds
- * every place gets every payload: what stands once in a center gets many at a time. In every second round there are
- * no translations, so that the plain labels and descriptions show.
+ * Copies the demo's centers `rounds` times, and replaces each text of the platform by payloads. Over the
+ * rounds every place gets every payload; a place that occurs once in a center gets many at a time. Every
+ * second round has no translations, so that the plain labels and descriptions show.
  */
 export function hostileFolder(rounds: number): HostileFolder {
   const sources = globSync(`${demo}/**/*.json`).map((path) => {
@@ -42,7 +42,7 @@ export function hostileFolder(rounds: number): HostileFolder {
   for (const id of ids) {
     const prefix = id.slice(0, 8);
     const person = people[prefix];
-    if (person === undefined) throw new Error(`who opens the center ${id}?`);
+    if (person === undefined) throw new Error(`no person is named for the center ${id}`);
     const own = sources.filter(({ file }) => file.startsWith(id) && isWanted(file, person));
     const inEnglish = own.map(({ file, json }) => ({ file, json: onlyEnglish(json) }));
     const wanted = new Map<string, number>();
@@ -71,13 +71,13 @@ export function hostileFolder(rounds: number): HostileFolder {
     function next(place: string, many: number): string {
       const at = given.get(place) ?? 0;
       given.set(place, at + many);
-      const taken: Payload[] = Array.from({ length: many }, (_, index) => at + index).flatMap(
+      const chosen: Payload[] = Array.from({ length: many }, (_, index) => at + index).flatMap(
         (number) => payloads[number % payloads.length] ?? [],
       );
       const seen = places.get(place) ?? new Set();
       places.set(place, seen);
-      for (const { number } of taken) seen.add(number);
-      return taken.map(({ text }) => text).join(' ');
+      for (const { number } of chosen) seen.add(number);
+      return chosen.map(({ text }) => text).join(' ');
     }
   }
   return { files, centers, places };
@@ -87,7 +87,7 @@ function isWanted(file: string, person: string): boolean {
   return !file.includes('/subjects/') || file.endsWith(`/${person}.json`);
 }
 
-/** `0ca1…/pages/….json` → `pages`, `b00c…/preferences.json` → `preferences.json`. */
+/** Names the kind of a file: `pages` for `0ca1…/pages/….json`, `preferences.json` for that of a center. */
 function placeOf(file: string): string {
   const folder = basename(dirname(file));
   return /^[0-9a-f-]{36}$/.test(folder) ? basename(file) : folder;
@@ -98,13 +98,13 @@ function count(counts: Map<string, number>, place: string, text: string): string
   return text;
 }
 
-/** Ids, dates, enums and language tags: what is no text. */
+/** Members that hold no text: ids, dates, enumerations and language tags. */
 const keep =
   /(^|[a-z])Ids?$|^ids?$|Date$|[Ll]anguages?$|^Template$|[Ss]tatus$|Type$|^[Dd]isplayAs$|Format$|^visibility$|^Visibility$|TriggerCondition$|^blobLocation$|^identifier$|^conditionalRules/;
 
 type Replace = (place: string, text: string) => string;
 
-/** `place` is the path to a text without indices, ids and language tags. */
+/** Replaces all texts of a file; `place` is the path of a text without indices, ids and language tags. */
 function replaceTexts(json: unknown, place: string, replace: Replace): unknown {
   if (typeof json === 'string') return replace(place, json);
   if (Array.isArray(json)) return json.map((item) => replaceTexts(item, `${place}[]`, replace));
@@ -145,7 +145,7 @@ function languageOf(item: unknown): unknown {
   return Reflect.get(item, 'Language') ?? Reflect.get(item, 'language');
 }
 
-/** Without translations of single texts, the language sets of the center left as they are. */
+/** Removes the translations of single texts, but keeps the label sets of the center. */
 function plain(json: unknown, name = ''): unknown {
   if (Array.isArray(json)) {
     const isTexts =
@@ -160,7 +160,7 @@ function lowered(item: object): object {
   return Object.fromEntries(Object.entries(item).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Titles come as pictures, whose addresses are texts too. */
+/** Turns on title images, because their addresses are texts of the platform, too. */
 function withImage(json: unknown): unknown {
   return JSON.parse(JSON.stringify(json).replace(/"([uU])seTitleImage":false/, '"$1seTitleImage":true'));
 }

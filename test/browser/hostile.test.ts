@@ -14,22 +14,22 @@ const fewest = times(200, 900);
 interface Witness {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Which payloads ran. */
+  /** Numbers of the payloads that ran. */
   readonly ran: ReadonlySet<number>;
 }
 
-suite('Scripts in what the platform sends', () => {
+suite('Scripts in the platform’s texts', () => {
   const browser = browserOf();
   const files = Object.entries(folder.files).map(([path, text]) => [`seed/${path}`, text]);
   const product = productOf({ env: { SANDBOX_DATA: '{home}/seed' }, files: Object.fromEntries(files) });
 
-  test('They are many, in every text of every kind of center.', () => {
+  test('Every text of every kind of center has every payload', () => {
     assert.ok(new Set(payloads.map(({ text }) => text)).size >= fewest);
     assert.ok(folder.places.size >= 60, `${folder.places.size} places`);
     for (const [place, numbers] of folder.places) assert.equal(numbers.size, payloads.length, place);
   });
 
-  test('They do run in a page that takes them for markup, unless the browser knows them no more.', async () => {
+  test('Many payloads run in a page that inserts them as markup', async () => {
     const { context, page, ran } = await witness({ withoutPolicy: true });
     for (let at = 0; at < plainPayloads.length; at += 15) {
       const frames = plainPayloads.slice(at, at + 15).map(({ text }) => {
@@ -46,7 +46,7 @@ suite('Scripts in what the platform sends', () => {
     assert.ok(ran.size >= 35, `${ran.size} of ${plainPayloads.length} ran`);
   });
 
-  test('None runs, loads or stays on any page, with the policy switched off.', async () => {
+  test('No payload runs, loads or becomes markup on any page, even without the policy', async () => {
     const strangers = new Set<string>();
     const seen = new Set<number>();
     const visited: string[] = [];
@@ -67,14 +67,14 @@ suite('Scripts in what the platform sends', () => {
     const links = await openStart(first.page);
     await inspect(first, 'start');
     await first.context.close();
-    // Side by side: most of a save is to wait for the platform. A browser is one person's at a time.
+    // Centers run in parallel, because a save mostly waits for the platform; each has its own context.
     const visits = folder.centers.map(async (center) => {
       const one = await witness({ withoutPolicy: true, strangers });
       const { page } = one;
       for (const [index, address] of (await pagesOf(page, center, links)).entries()) {
         await open(page, address);
         await inspect(one, `${center.id} ${new URL(address).pathname}`);
-        // The results of a center's pages are made alike.
+        // All pages of a center have the same kind of result.
         if (index >= times(1, Infinity)) continue;
         await save(page, 'untick-one');
         await inspect(one, `${center.id} result`);
@@ -91,19 +91,19 @@ suite('Scripts in what the platform sends', () => {
       await one.context.close();
     });
     await Promise.all(visits);
-    assert.deepEqual([...strangers], [], 'only the house itself was asked for anything');
+    assert.deepEqual([...strangers], [], 'no other site was called');
     assert.ok(visited.length >= folder.centers.length * 4, `${visited.length} pages`);
     assert.ok(seen.size >= fewest, `${seen.size} payloads were shown as text`);
   });
 
-  test('None offends the policy when it is on.', async () => {
+  test('No payload violates the policy', async () => {
     const { context, page, ran } = await witness({});
     const offences: string[] = [];
     page.on('console', (message) => {
       if (/content security policy/i.test(message.text())) offences.push(`${page.url()}: ${message.text()}`);
     });
     const links = await openStart(page);
-    // The rounds without pictures as titles: a picture from a strange address is the policy's to refuse.
+    // Only rounds without title images, because the policy must refuse an image from a foreign address.
     const withoutImages = folder.centers.filter((_, index) => index % 2 === 1).slice(0, 9);
     for (const center of withoutImages)
       for (const address of await pagesOf(page, center, links)) await open(page, address);
@@ -112,7 +112,7 @@ suite('Scripts in what the platform sends', () => {
     assert.deepEqual([...ran], []);
   });
 
-  /** A browser with scripts on that hears which payload ran, and which addresses outside were asked for. */
+  /** Opens a browser with scripts that records the payloads that run, and calls to other sites. */
   async function witness({
     withoutPolicy = false,
     strangers = new Set<string>(),
@@ -120,11 +120,11 @@ suite('Scripts in what the platform sends', () => {
     readonly withoutPolicy?: boolean;
     readonly strangers?: Set<string>;
   }): Promise<Witness> {
-    // A small window has less to paint.
+    // A small window takes less CPU.
     const context = await openContext(browser, { script: true, phone: true, withoutPolicy });
     const ran = new Set<number>();
     await context.exposeFunction('ran', (number: number) => void ran.add(number));
-    // Whoever leaves what is not saved is asked, and goes on.
+    // The visitor confirms to leave unsaved changes.
     context.on('dialog', (dialog) => {
       void (dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss());
     });
@@ -141,7 +141,7 @@ suite('Scripts in what the platform sends', () => {
     assert.equal(answer?.status(), status, address);
   }
 
-  /** The addresses behind the start page's people, by center and person. */
+  /** Returns a link for each hostile center. */
   async function openStart(page: Page): Promise<ReadonlyMap<string, string>> {
     await open(page, product.url);
     const links = new Map<string, string>();
@@ -154,7 +154,7 @@ suite('Scripts in what the platform sends', () => {
     return links;
   }
 
-  /** Opens a center by its link; its pages are those of its navigation, or the one. */
+  /** Opens a center by its link, and returns the addresses of its pages. */
   async function pagesOf(
     page: Page,
     { id }: HostileCenter,
@@ -190,7 +190,7 @@ suite('Scripts in what the platform sends', () => {
   }
 });
 
-/** What is in the page that only markup from outside could have brought: elements, handlers, addresses, styles. */
+/** Code for the page: returns elements, handlers, addresses and styles that only foreign markup can have. */
 const leftovers = `(() => {
   const foreign = 'script:not([src^="/assets/"]), iframe, frame, frameset, object, embed, applet, base, style, template,'
     + ' svg, math, audio, video, marquee, xmp, plaintext, main link, main meta, noscript *';
@@ -199,7 +199,7 @@ const leftovers = `(() => {
     .map((element) => element.outerHTML.slice(0, 200));
   for (const element of document.querySelectorAll('*')) {
     for (const { name, value } of element.attributes) {
-      // Set by app.js: room for the words beside the switches.
+      // app.js sets this style: room for the words beside the switches.
       const isOwnRoom = element.matches('form[data-on]') && /^--state-room: \\d+ch;$/.test(value);
       if (/^on/i.test(name) || (name === 'style' && !isOwnRoom) || name === 'srcdoc') found.push(name + '=' + value);
       if (!/^(href|src|action|formaction|data|poster|background|xlink:href|ping|srcset)$/i.test(name)) continue;
@@ -210,12 +210,12 @@ const leftovers = `(() => {
   return found;
 })()`;
 
-/** Of the payloads that the page shows as text. */
+/** Code for the page: returns the numbers of the payloads that it shows as text. */
 const shownNumbers = String.raw`[...new Set(
   [...document.documentElement.outerHTML.matchAll(/ran\((\d+)\)/g)].map(([, number]) => Number(number)),
 )]`;
 
-/** Everything that a person could set off by hand, but for going elsewhere. */
+/** Code for the page: fires all events that a person can cause without leaving the page. */
 const provocation = `(() => {
   const events = ['mouseover', 'mouseenter', 'mousemove', 'mousedown', 'focus', 'blur', 'toggle', 'error', 'load',
     'animationstart', 'transitionend', 'scroll', 'wheel', 'copy', 'paste', 'drag', 'pointerover', 'auxclick',

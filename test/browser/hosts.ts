@@ -1,11 +1,11 @@
 import { times } from '../chaos/dice.ts';
 
 export interface Host {
-  /** Around the element. */
+  /** HTML before the element. */
   readonly before: string;
   readonly after?: string;
   readonly width?: number;
-  /** How much of the window's upper edge the site keeps for itself. */
+  /** Pixels that the site's header covers at the upper edge of the window. */
   readonly header?: number;
   readonly policy?: string;
 }
@@ -15,7 +15,7 @@ const room =
 const below = '<p style="block-size: 900px">Below</p>';
 const header = (height: number) =>
   `<header style="position: sticky; top: 0; z-index: 9; height: ${height}px; background: #123">A shop</header>`;
-/** Foreign sites of several shapes; all of them in the long form. Their colours: test/browser/embed-look. */
+/** Foreign sites of several layouts; some only in the long form. embed-look tests their colours. */
 export const hosts: Readonly<Record<string, Host>> = {
   ...times<Readonly<Record<string, Host>>>(
     {},
@@ -45,7 +45,7 @@ export const hosts: Readonly<Record<string, Host>> = {
   },
 };
 
-/** The page of such a site, with the element in it. */
+/** Builds the page of a site with the element. */
 export function htmlOf({ before, after = '', policy }: Host, element: string): string {
   return `${policy ? '' : room}${before}${element}${policy ? '' : below}${after}`;
 }
@@ -60,8 +60,9 @@ export interface Box {
 }
 
 /**
- * Where something of the frame is in the window of the site, which may be scaled: what a browser says of it is not.
- * Both give an expression of a string back.
+ * Returns the place of an element of the frame in the window of the site. A site may scale its frame, and a
+ * browser's coordinates within the frame are unscaled. `inFrame` and `inPage` evaluate an expression that
+ * returns a string.
  */
 export async function inWindow(
   selector: string,

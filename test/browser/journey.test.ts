@@ -20,7 +20,7 @@ const visitors: Readonly<Record<string, Reader>> = {
   'on a phone in Arabic, in the dark': { locale: 'ar', dir: 'rtl', phone: true, dark: true },
 };
 
-/** Each template's people take turns, so that every visitor begins from another record. `few`: those of `npm test`. */
+/** Each visitor of a template is another person with another record. `few` are the visitors of `npm test`. */
 const templates = [
   {
     name: 'ORIGINAL',
@@ -45,12 +45,12 @@ const templates = [
   },
 ] as const;
 
-suite('With scripts off, a person', () => {
+suite('A journey with scripts off', () => {
   const done = new Set<string>();
   const browser = browserOf();
   const product = productOf();
 
-  /** A page opened by link, in the visitor's language whatever the person's own. */
+  /** Opens a page by link, in the visitor's language instead of the person's. */
   async function arrive(center: string, identifier: string, person: Person): Promise<Page> {
     const page = await (await openContext(browser, person)).newPage();
     const link = await product.link({ center, identifier });
@@ -67,7 +67,7 @@ suite('With scripts off, a person', () => {
   for (const { name, center, pages, people, few } of templates) {
     for (const [index, [where, person]] of Object.entries(visitors).entries()) {
       if (!times<readonly number[]>(few, [0, 1, 2, 3]).includes(index)) continue;
-      test(`changes all kinds of things in ${name} ${where}, and exactly these are on record.`, async () => {
+      test(`a visitor ${where} changes all kinds of controls in ${name}, and exactly these changes are on record`, async () => {
         const identifier = `${people[index]}@example.org`;
         const labels = await elementLabels(product, center);
         const page = await arrive(center, identifier, person);
@@ -75,7 +75,7 @@ suite('With scripts off, a person', () => {
         assert.equal(addresses.length, pages);
 
         for (const [number, address] of addresses.entries()) {
-          // The gallery shows axe each template unchanged.
+          // The gallery tests the unchanged templates with axe.
           const assertLook = times(index === few.at(-1) && number === 0, true) ? assertSound : assertFits;
           const shot = `${name}-${where.replaceAll(/\W+/g, '-')}-${number + 1}`.toLowerCase();
           await page.goto(address);
@@ -85,7 +85,7 @@ suite('With scripts off, a person', () => {
           const was = standing(await product.sandbox.subject(center, identifier));
           for (const move of moves) {
             const control = controlOf(move, form.controls);
-            await carryOut(page, move, control);
+            await makeMove(page, move, control);
             done.add(`${move.kind} ${move.name.split('.')[0]} ${control.type}`);
           }
           await assertLook(page, person, `${shot}-changed`);
@@ -94,7 +94,7 @@ suite('With scripts off, a person', () => {
 
           assert.match(new URL(page.url()).pathname, new RegExp(`^/centers/${center}/results/[\\w-]+$`));
           const main = page.locator('main');
-          assert.doesNotMatch(await main.innerText(), guid, 'numbers are for whoever asks for them');
+          assert.doesNotMatch(await main.innerText(), guid, 'ids are hidden at first');
           await page.locator('main summary').click();
           const text = await main.innerText();
           assert.match(text, guid, 'a receipt is shown');
@@ -110,7 +110,7 @@ suite('With scripts off, a person', () => {
     }
   }
 
-  test('did all kinds of things to all kinds of controls.', () => {
+  test('the visitors have used all kinds of controls', () => {
     const ticking = ['tick purpose', 'untick purpose', 'tick topic', 'tick option'];
     const others = ['type element text', 'type element date', 'type element tel', 'choose element select'];
     const choosing = ['choose option radio', 'choose option select'];
@@ -126,13 +126,13 @@ suite('With scripts off, a person', () => {
 type Reader = Person & { readonly dir: 'ltr' | 'rtl' };
 type Look = Readonly<Record<'lang' | 'dir', string> & { over: number }>;
 
-/** Every page of a person, with what it can unfold: no fault that axe finds, and it fits. */
+/** Asserts that axe finds no fault, and that the page fits. */
 async function assertSound(page: Page, person: Reader, shot: string): Promise<void> {
   assert.deepEqual(await axeFaults(page), [], shot);
   await assertFits(page, person, shot);
 }
 
-/** In its language and direction, no scrolling sideways. */
+/** Asserts the language and direction of the page, and that it does not scroll sideways. */
 async function assertFits(page: Page, person: Reader, shot: string): Promise<void> {
   await shoot(page, shot);
   const size = page.viewportSize();
@@ -163,8 +163,8 @@ function controlOf(move: Move, controls: readonly Control[]): Control {
   return one ?? assert.fail(`no control for ${move.name}`);
 }
 
-/** Choices by their labels, at which a person aims. */
-async function carryOut(page: Page, move: Move, { id, tag }: Control): Promise<void> {
+/** Makes a move; choices are clicked on their labels, as a person does. */
+async function makeMove(page: Page, move: Move, { id, tag }: Control): Promise<void> {
   const control = page.locator(`[id="${id}"]`);
   if (move.kind === 'type') return control.fill(move.text);
   if (tag === 'select') return void (await control.selectOption(move.value));
@@ -172,7 +172,7 @@ async function carryOut(page: Page, move: Move, { id, tag }: Control): Promise<v
   assert.equal(await control.isChecked(), move.kind !== 'untick');
 }
 
-/** The names of the purposes and data elements that the moves touch, as their labels say them, but for `(required)`. */
+/** Returns the labels of the changed purposes and data elements, without `(required)`. */
 function changedNames(moves: readonly Move[], controls: readonly Control[]): string[] {
   const names = moves.flatMap((move) => {
     if (move.name.startsWith('element.')) return controls.filter(({ name }) => name === move.name);

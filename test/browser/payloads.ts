@@ -1,6 +1,6 @@
 import { times } from '../chaos/dice.ts';
 
-/** Scripts that want to run when a text is taken for markup. `RUN` stands for the call that gives them away. */
+/** Scripts that run when a text is inserted as markup. `RUN` stands for the call that reports them. */
 const vectors: readonly string[] = [
   '<script>RUN</script>',
   '<script src="data:text/javascript,RUN"></script>',
@@ -109,7 +109,7 @@ const vectors: readonly string[] = [
   '\u2028RUN\u2029',
 ];
 
-/** Ways for a vector to get out of where it stands, or past a filter. */
+/** Ways for a vector to break out of its place, or to pass a filter. */
 const contexts: readonly ((vector: string) => string)[] = [
   (vector) => vector,
   (vector) => `">${vector}`,
@@ -128,14 +128,14 @@ export interface Payload {
   readonly text: string;
 }
 
-/** In `npm test` each vector stands alone and in one of the other contexts. */
+/** `npm test` uses each vector alone and in one other context. */
 const isTried = (vector: number, context: number) =>
   times([0, 1 + (vector % (contexts.length - 1))].includes(context), true);
 
-/** Every vector in every context; each calls `ran(<its number>)` when it runs. */
+/** All vectors in their contexts; each calls `ran(<its number>)` when it runs. */
 export const payloads: readonly Payload[] = contexts
   .flatMap((inContext, context) => vectors.filter((_, vector) => isTried(vector, context)).map(inContext))
   .map((text, number) => ({ number, text: text.replaceAll('RUN', `ran(${number})`) }));
 
-/** Those that stand alone, of which a browser must run many: the proof that they are no blanks. */
+/** The vectors alone. A browser must run many of them, which proves that they work. */
 export const plainPayloads: readonly Payload[] = payloads.slice(0, vectors.length);

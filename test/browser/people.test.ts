@@ -35,7 +35,7 @@ describe('After a change, one row of 48 px says so and saves', () => {
   const languages = ['de', 'ar', 'en'];
   for (const [index, [where, size]] of Object.entries(windows).entries()) {
     for (const lang of times(languages.slice(index % 3).slice(0, 1), languages)) {
-      test(`${where}, in ${lang}`, async () => {
+      test(`the bar of 48 px is visible after a change ${where}, in ${lang}`, async () => {
         const page = await open(`${ordinary}?lang=${lang}`, size);
         const isShown = () => page.locator('button[value=save]').isVisible();
         assert.equal(await isShown(), false, 'nothing is changed');
@@ -43,17 +43,17 @@ describe('After a change, one row of 48 px says so and saves', () => {
         assert.equal(await isShown(), true);
         const bar = await boxOf(page, '.actions');
         assert.ok(Math.abs(bar.height - 48) < 1, `${bar.height} px`);
-        assert.ok(Math.abs(bar.bottom - size.height) < 1, 'it is in sight');
+        assert.ok(Math.abs(bar.bottom - size.height) < 1, 'the bar is visible');
         for (const button of ['.actions .primary', '.actions .primary + .button']) {
           const { width, height } = await boxOf(page, button);
           assert.ok(height >= 44 && width >= 44, `${button}: ${width} × ${height}`);
         }
-        const said = await boxOf(page, '.unsaved');
-        assert.ok(said.width > 40 && said.bottom <= bar.bottom + 1, JSON.stringify(said));
+        const note = await boxOf(page, '.unsaved');
+        assert.ok(note.width > 40 && note.bottom <= bar.bottom + 1, JSON.stringify(note));
         const cut = await page.evaluate(
           `Math.max(...[...document.querySelectorAll('.unsaved, .actions .button')].map((each) => each.scrollHeight - each.clientHeight))`,
         );
-        // A letter is higher than its line.
+        // A letter may be higher than its line.
         assert.ok(Number(cut) <= 3, `its words are cut by ${cut} px`);
         const wide = await page.evaluate(
           'document.documentElement.scrollWidth - document.documentElement.clientWidth',
@@ -67,13 +67,13 @@ describe('After a change, one row of 48 px says so and saves', () => {
 
 describe('By keyboard, Save is one step', () => {
   const focused = 'document.activeElement.hash + " " + document.activeElement.ariaLabel';
-  for (const [what, selector, key] of [
+  for (const [control, selector, key] of [
     ['from a switch', '.switch >> nth=2', 'Space'],
     ['from a box', '.checkboxes input >> nth=1', 'Space'],
     ['from a pill', '.pills input >> nth=2', 'ArrowRight'],
     ['from a field', 'input[type=text] >> nth=0', 'x'],
   ] as const) {
-    test(`${what} that was changed, and the next one is where it always was`, async () => {
+    test(`one Tab leads to Save ${control} that was changed, and the next Tab to the next control`, async () => {
       const page = await open(ordinary, { width: 1280, height: 900 });
       await page.locator(selector).focus();
       await page.keyboard.press('Tab');
@@ -85,25 +85,25 @@ describe('By keyboard, Save is one step', () => {
       const ring = await page.evaluate(
         `getComputedStyle(document.querySelector('.actions .primary')).outlineStyle`,
       );
-      assert.equal(ring, 'solid', 'the ring is seen on the bar');
+      assert.equal(ring, 'solid', 'the bar shows the focus ring');
       await page.keyboard.press('Tab');
-      if (what !== 'from a pill') assert.equal(await page.evaluate('document.activeElement.id'), next);
+      if (control !== 'from a pill') assert.equal(await page.evaluate('document.activeElement.id'), next);
     });
   }
 
   for (const press of ['Enter', 'Space']) {
-    test(`and ${press} there saves, as the button of the bar does`, async () => {
+    test(`${press} on that link saves`, async () => {
       const page = await open(ordinary, { width: 1280, height: 900 });
       const sent = page.waitForRequest((request) => request.method() === 'POST');
       await page.locator('.switch').nth(1).focus();
       for (const key of ['Space', 'Tab', press]) await page.keyboard.press(key);
       assert.match((await sent).postData() ?? '', /action=save/);
-      // Chromium may never close a page that is on its way to another one.
+      // Chromium may never close a page during a navigation.
       await page.waitForURL(/\/news$/);
     });
   }
 
-  test('and no such step is there once nothing is changed', async () => {
+  test('the link to Save disappears with the last change', async () => {
     const page = await open(ordinary, { width: 1280, height: 900 });
     await page.locator('.switch').nth(1).check();
     assert.equal(await page.locator('.save-here').count(), 1);
@@ -113,7 +113,7 @@ describe('By keyboard, Save is one step', () => {
 });
 
 describe('A page of many purposes', () => {
-  test('is searched without a post, says how many are on, and what is hidden is sent all the same', async () => {
+  test('a search hides purposes without a POST, counts those that are on, and hidden ones are sent', async () => {
     const page = await open(many, { width: 1280, height: 900 });
     const seen = () => page.locator('.purpose:visible').count();
     const count = page.locator('[data-count]');
@@ -134,7 +134,7 @@ describe('A page of many purposes', () => {
   });
 
   for (const script of [true, false]) {
-    test(`leads to each section ${script ? 'beside the column' : 'by a list, without script'}`, async () => {
+    test(`a list of links leads to each section ${script ? 'beside the column' : 'without script'}`, async () => {
       const page = await open(many, { width: script ? 1280 : 375, height: 900, script });
       const links = page.getByRole('navigation', { name: 'On this page' }).getByRole('link');
       assert.deepEqual(await links.allTextContents(), ['Letters', 'Events', 'Offers', 'Partners']);
@@ -142,19 +142,19 @@ describe('A page of many purposes', () => {
       const { top } = await boxOf(page, '#s-many-3');
       assert.ok(top >= 0 && top < 900, `${top}`);
       assert.equal(await page.locator('#find').isVisible(), script);
-      // Without script the gallery shows it axe.
+      // The gallery tests the page without script with axe.
       if (script) assert.deepEqual(await axeFaults(page), []);
     });
   }
 });
 
-describe('A code', () => {
+describe('A passcode', () => {
   for (const [how, text] of [
     ['typed', '123456'],
     ['in Arabic digits', '١٢٣٤٥٦'],
     ['pasted with what stands around it', ' 123 456\n'],
   ] as const) {
-    test(`${how} is sent once, as soon as it is complete`, async () => {
+    test(`a passcode ${how} is sent once, as soon as it is complete`, async () => {
       const page = await open('/identity/passcode/ordinary', { width: 375, height: 812 });
       const posts: (string | null)[] = [];
       await page.route('**/passcode*', (route) => {
@@ -179,7 +179,7 @@ describe('A code', () => {
     [320, true],
     [1280, false],
   ] as const)
-    test(`is whole in sight in a window of ${width} px${isLarge ? ' with text of twice the size' : ''}`, async () => {
+    test(`a passcode fits its field in a window of ${width} px${isLarge ? ' with text of twice the size' : ''}`, async () => {
       const page = await open('/identity/passcode/ordinary', { width, height: 812, isLarge, script: false });
       await page.locator('#code').fill('888888');
       const over = await page.evaluate(`(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(code)`);
@@ -189,7 +189,7 @@ describe('A code', () => {
     });
 });
 
-test('A page with little on it is a card in the middle of a wide window, and as wide as a phone', async () => {
+test('A short page is a card in the middle of a wide window, and fills a phone', async () => {
   for (const path of [
     '/identity/sign-in/ordinary',
     '/errors/problem/ordinary',
@@ -209,7 +209,7 @@ test('A page with little on it is a card in the middle of a wide window, and as 
   }
 });
 
-test('A heading gets smaller before its words are broken', async () => {
+test('A heading becomes smaller before its words are broken', async () => {
   const page = await open(`${many}?lang=de`, { width: 375, height: 812, isLarge: true });
   const size = await page.evaluate(`(() => {
     const heading = document.querySelector('h1');

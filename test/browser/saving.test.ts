@@ -7,7 +7,7 @@ const { open } = useGallery();
 const ordinary = '/centers/preferences/ordinary';
 const save = 'button[value=save]';
 
-test('The way to save is always there without script, and takes at most a quarter of the height where text is twice as large, in any language', async () => {
+test('"Save" is always visible without script, in a quarter of the height at most with large text', async () => {
   for (const lang of ['en', 'de', 'fr', 'pl', 'ar']) {
     const page = await open(`${ordinary}?lang=${lang}`, {});
     await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
@@ -23,13 +23,13 @@ test('The way to save is always there without script, and takes at most a quarte
       const spills = await page.evaluate(
         `[...document.querySelectorAll('.actions .button')].filter((each) => each.scrollWidth > each.clientWidth + 1).length`,
       );
-      assert.equal(spills, 0, `${lang}: words reach out of their buttons`);
+      assert.equal(spills, 0, `${lang}: words fit their buttons`);
     }
   }
 });
 
-describe('What is compared with what is saved', () => {
-  test('is also a page that is shown again: there is something to save, and leaving asks first', async () => {
+describe('Unsaved changes', () => {
+  test('a page with mistakes has unsaved changes, and leaving it asks first', async () => {
     const page = await open('/centers/preferences/mistaken', { script: true });
     assert.ok(await page.locator(save).isVisible());
     await page.getByText('Unsaved changes').waitFor();
@@ -42,13 +42,13 @@ describe('What is compared with what is saved', () => {
     await page.getByRole('link', { name: 'My record' }).click();
     await page.waitForFunction('true');
     assert.deepEqual(asked, ['beforeunload']);
-    // As it is saved, though it was shown otherwise.
+    // The saved values count, not those that the page showed first.
     await page.getByLabel('Phone').fill('+31 20 123 4567');
     await page.getByLabel('First name').fill('Ann');
     assert.ok(await page.locator(save).isHidden());
   });
 
-  test('is nothing that stands under a switch that is off, and was', async () => {
+  test('a change under a switch that is and was off does not count', async () => {
     const page = await open(ordinary, { script: true });
     await page.getByLabel('Events near you').check();
     await page.getByLabel('Post').check();
@@ -58,9 +58,9 @@ describe('What is compared with what is saved', () => {
   });
 });
 
-test('saving is said, and happens once', async () => {
+test('a save shows "Saving…" and is sent once', async () => {
   const page = await open(ordinary, { script: true });
-  // The browser stays where it is, and counts what it would have sent.
+  // The page stays and counts its submits.
   await page.evaluate(`window.sent = 0;
       document.querySelector('[data-preferences]').addEventListener('submit', (event) => {
         if (!event.defaultPrevented) window.sent += 1;
@@ -73,12 +73,12 @@ test('saving is said, and happens once', async () => {
   assert.equal(await page.locator('.unsaved').textContent(), 'Saving…');
   await page.locator(save).click();
   assert.equal(await page.evaluate('window.sent'), 1);
-  // What is changed after a stop is sent.
+  // A change after a stop can be sent.
   await page.getByLabel('Poetry').uncheck();
   await page.getByLabel('Poetry').check();
   await page.locator(save).click();
   assert.equal(await page.evaluate('window.sent'), 2);
-  // Also as it was shown: the post that was stopped may arrive.
+  // Even the first state can be sent, because the stopped POST may arrive.
   await page.getByLabel('Poetry').uncheck();
   assert.notEqual(await page.locator('.unsaved').textContent(), '');
   await page.locator(save).click();
@@ -95,10 +95,10 @@ test('the language can be chosen at the top and at the end, with and without scr
   }
 });
 
-test('a wait is counted down, and then gone', async () => {
+test('a wait is counted down, and then disappears', async () => {
   const page = await open('/identity/passcode/ordinary', { script: true, clock: true });
   const wait = page.locator('[data-gone-in]');
-  // The clock of the page goes on by itself, too: a busy machine looks seconds later.
+  // The clock of the page also runs by itself, so a busy machine may read seconds later.
   const left = async () => {
     const [, minutes, seconds] = /in (\d):(\d\d)\.$/.exec((await wait.textContent()) ?? '') ?? [];
     return Number(minutes) * 60 + Number(seconds);
@@ -112,7 +112,7 @@ test('a wait is counted down, and then gone', async () => {
   assert.equal(await wait.count(), 0);
 });
 
-test('each purpose is a heading, and what stands under it is grouped by its name', async () => {
+test('each purpose is a heading, and the groups below it have its name', async () => {
   const page = await open(ordinary, {});
   assert.equal(await page.getByRole('heading', { level: 3, name: 'New books' }).count(), 1);
   for (const name of [/^Topics ?: New books$/, /^How often ?: New books$/])

@@ -7,7 +7,7 @@ const gallery = useGallery();
 const ordinary = '/centers/preferences/ordinary';
 const open = (path: string) => gallery.open(path, { script: true, clock: true, quiet: true });
 
-test('what is changed and not saved is said, and no longer when it is undone, which keeps the focus on the page', async () => {
+test('a note shows unsaved changes until they are undone, and undoing keeps the focus on the page', async () => {
   const page = await open(ordinary);
   const note = page.getByText('Unsaved changes');
   assert.equal(await note.count(), 0);
@@ -20,10 +20,10 @@ test('what is changed and not saved is said, and no longer when it is undone, wh
   await page.getByRole('button', { name: 'Undo changes' }).click();
   await note.waitFor({ state: 'detached' });
   assert.equal(await page.getByLabel('First name').inputValue(), 'Anna');
-  assert.equal(await page.evaluate('document.activeElement.id'), 'main', 'the focus goes with no button');
+  assert.equal(await page.evaluate('document.activeElement.id'), 'main', 'the focus stays on the page');
 });
 
-test('leaving asks first while something is not saved, saving does not', async () => {
+test('leaving asks first while there are unsaved changes, but saving does not', async () => {
   const page = await open(ordinary);
   const asked: string[] = [];
   page.on('dialog', (dialog) => {
@@ -40,7 +40,7 @@ test('leaving asks first while something is not saved, saving does not', async (
   assert.deepEqual(asked, ['beforeunload']);
 });
 
-test('each switch has its word beside it, for eyes only', async () => {
+test('each switch shows "On" or "Off" beside it, hidden from screen readers', async () => {
   const page = await open(ordinary);
   const words = page.locator('.state');
   assert.deepEqual(await words.allTextContents(), ['On', 'Off', 'Off', 'On']);
@@ -52,7 +52,7 @@ test('each switch has its word beside it, for eyes only', async () => {
   assert.equal(await page.getByRole('checkbox', { name: 'New books', exact: true }).count(), 1);
 });
 
-test('mistakes have the focus, and lead to what can be corrected', async () => {
+test('the list of mistakes has the focus, and its links lead to the fields', async () => {
   const page = await open('/centers/preferences/mistaken');
   assert.equal(await page.evaluate('document.activeElement.id'), 'mistakes');
   await page.getByRole('link', { name: /^How often: please/ }).click();
@@ -61,7 +61,7 @@ test('mistakes have the focus, and lead to what can be corrected', async () => {
   assert.equal(await page.evaluate('document.activeElement.id'), 'element-phone');
 });
 
-test('a reason in one’s own words is counted, and ticks its box', async () => {
+test('a typed reason has a counter of characters, and ticks its box', async () => {
   const page = await open('/centers/unsubscribe/reasons');
   const counter = page.locator('.counter');
   assert.equal(await counter.textContent(), '0 / 750');
@@ -70,7 +70,7 @@ test('a reason in one’s own words is counted, and ticks its box', async () => 
   assert.ok(await page.getByLabel('Another reason').isChecked());
 });
 
-test('a pending result is read again until it is done, and keeps still while nothing changes', async () => {
+test('a pending result is read again until it is done, and stays while it is unchanged', async () => {
   const page = await open('/centers/result/mixed');
   let asked = 0;
   await page.route('**/centers/result/mixed', async (route) => {
@@ -80,7 +80,7 @@ test('a pending result is read again until it is done, and keeps still while not
   });
   await page.evaluate('window.first = document.getElementById("result")');
   while (asked < 2) await page.clock.runFor(5_000);
-  assert.ok(await page.evaluate('window.first.isConnected'), 'the same is not shown again');
+  assert.ok(await page.evaluate('window.first.isConnected'), 'an equal result is not replaced');
   while (asked < 3) await page.clock.runFor(5_000);
   await page.getByRole('heading', { name: 'Your preferences are saved' }).waitFor();
   const done = asked;
@@ -88,7 +88,7 @@ test('a pending result is read again until it is done, and keeps still while not
   assert.equal(asked, done);
 });
 
-test('the end of the session is announced two minutes before, and can be put off without losing anything', async () => {
+test('the end of the session is announced two minutes before, and can be prolonged without loss', async () => {
   const page = await open(ordinary);
   await page.route('**/centers/harbour-books/news', async (route) => {
     await route.fulfill({

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** One certificate, made by hand, for every name of the tests. */
+/** Makes one certificate for all names. */
 export function makeCertificate(names: readonly string[]): { readonly key: string; readonly cert: string } {
   const folder = mkdtempSync(join(tmpdir(), 'sayso-tls-'));
   try {
@@ -23,10 +23,10 @@ export function makeCertificate(names: readonly string[]): { readonly key: strin
   }
 }
 
-/** What a site of the tests answers. */
+/** A site of the tests. */
 export type Site = http.RequestListener;
 
-/** https for several sites on one port, told apart by their names; those not known are nobody's. */
+/** Serves several sites by https on one port, by their names; an unknown name is answered with 502. */
 export async function serveSites(
   certificate: { readonly key: string; readonly cert: string },
   siteOf: (host: string) => Site | undefined,
@@ -50,7 +50,7 @@ export async function serveSites(
   };
 }
 
-/** Ends TLS and passes on, as a proxy in front of a server does. */
+/** Forwards requests to a target, as a proxy does. */
 export function passTo(target: string): Site {
   return (request, response) => {
     const { method, headers, url } = request;
@@ -63,7 +63,7 @@ export function passTo(target: string): Site {
   };
 }
 
-/** The demo's customer site, in a process of its own. */
+/** Starts the demo site in a process of its own. */
 export async function startDemoSite(
   env: Readonly<Record<string, string>>,
 ): Promise<{ close(): Promise<void> }> {

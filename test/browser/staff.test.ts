@@ -10,7 +10,7 @@ import { axeFaults, browserOf, longestWait, openContext, shoot } from './browser
 
 const university = '0ca11000-0000-4000-8000-000000000001';
 const height = 812;
-/** A phone, where tables have least room (just before they stack, and where ids begin to stay on one line), a desk. */
+/** Pixels of a phone, of the two widths in which tables have least room, and of a desktop. */
 const widths = [375, 930, 1200, 1280];
 const task = '/staff/tasks/7a5c0000-0000-4000-8000-000000000007';
 const record = '123e4567-e89b-12d3-a456-426614174000';
@@ -32,13 +32,13 @@ after(async () => {
   issuer?.close();
 });
 
-/** The address that signs in is good once: each window has the session of one visitor. */
+/** Opens a page with the session of one visitor, because the sign-in address works only once. */
 async function openStaff(context: BrowserContext): Promise<Page> {
   await context.addCookies([...staff.cookies].map(([name, value]) => ({ name, value, url: product.url })));
   return context.newPage();
 }
 
-describe('Staff, with scripts off,', () => {
+describe('The staff pages with scripts off', () => {
   let page: Page;
   before(async () => {
     page = await openStaff(await openContext(browser));
@@ -49,7 +49,7 @@ describe('Staff, with scripts off,', () => {
   };
   const main = () => page.locator('main').innerText();
 
-  /** Those that are not in the gallery. */
+  /** Pages that are not in the gallery. */
   const pages: Readonly<Record<string, string | (() => Promise<void>)>> = {
     tasks: '/staff/tasks',
     centers: '/staff/centers',
@@ -60,8 +60,8 @@ describe('Staff, with scripts off,', () => {
     },
   };
   for (const [index, [name, way]] of Object.entries(pages).entries()) {
-    test(`read ${name} at a desk and on a phone in the dark, without a fault and without scrolling sideways.`, async () => {
-      // The next page begins in the window in which this one ends.
+    test(`the page ${name} has no axe fault and does not scroll sideways, on phone and desktop`, async () => {
+      // The next page starts in the width in which this page ends.
       const inTurn = index % 2 === 0 ? widths.toReversed() : widths;
       await page.emulateMedia({ colorScheme: index % 2 === 0 ? 'light' : 'dark' });
       await (typeof way === 'string' ? open(way) : way());
@@ -75,7 +75,7 @@ describe('Staff, with scripts off,', () => {
     });
   }
 
-  test('see a preview as wide as its device, in the colours of its brand.', async () => {
+  test('a preview is as wide as its device, and its pills hide their boxes', async () => {
     await page.setViewportSize({ width: 1280, height });
     await open(`/staff/centers/${university}/preview?lang=en&state=active`);
     const shown = () => page.frame({ url: /preview\/page/ }) ?? assert.fail('there is no frame');
@@ -91,9 +91,9 @@ describe('Staff, with scripts off,', () => {
     assert.deepEqual(new Set(seen), new Set(['0']), 'a box covers the words of its pill');
   });
 
-  test('create a task by keyboard: a mistake is named and linked, a row is added, nothing is lost.', async () => {
+  test('staff create a task by keyboard, correct a mistake and add a row, without losing input', async () => {
     await page.setViewportSize({ width: 375, height });
-    // The form offers the names that these pages have told.
+    // The form offers names that these pages have shown.
     await open('/staff/notices');
     await open(task);
     await open('/staff/tasks/new');
@@ -122,7 +122,7 @@ describe('Staff, with scripts off,', () => {
     const text = await main();
     assert.match(text, /The task is created/);
     assert.match(text, /1 Jul 2027, 10:00:00/);
-    // The sandbox calls what it is given by its id.
+    // The sandbox names an organization by its id.
     assert.match(text, /Organization 0f610000/);
     await page.click('text="All fields"');
     const all = await main();
@@ -138,7 +138,7 @@ describe('Staff, with scripts off,', () => {
     }
   });
 
-  test('withdraw on behalf of a person with a reason, and only that.', async () => {
+  test('staff withdraw on behalf of a person, and must give a reason', async () => {
     const identifier = 'anna@example.org';
     await open('/staff/people');
     await page.fill('#identifier', identifier);
@@ -168,7 +168,7 @@ describe('Staff, with scripts off,', () => {
     assert.doesNotMatch(await main(), /anna/);
   });
 
-  test('who are auditors sign in at their organization, whose answer the strict cookie outlives.', async () => {
+  test('an auditor signs in at the organization, and the strict cookie survives its redirect', async () => {
     const context = await openContext(browser);
     const near = new Set(['localhost', '127.0.0.1']);
     await context.route(
@@ -176,7 +176,7 @@ describe('Staff, with scripts off,', () => {
       (route) => route.abort(),
     );
     const auditor = await context.newPage();
-    const follow = (what: string) => Promise.all([auditor.waitForEvent('load'), auditor.click(what)]);
+    const follow = (button: string) => Promise.all([auditor.waitForEvent('load'), auditor.click(button)]);
     assert.equal((await auditor.goto(`${product.url}/staff`))?.status(), 401);
     await follow('text="Sign in with your organization"');
     await auditor.fill('[name="login"]', 'aud');
@@ -190,7 +190,7 @@ describe('Staff, with scripts off,', () => {
   });
 });
 
-describe('Staff, with scripts on,', () => {
+describe('The staff pages with scripts on', () => {
   let page: Page;
   before(async () => {
     const desktop = await browser.newContext({ locale: 'en', timezoneId: 'America/New_York' });
@@ -199,7 +199,7 @@ describe('Staff, with scripts on,', () => {
     page = await openStaff(desktop);
   });
 
-  test('read each time in their own zone, which the foot of the page names once.', async () => {
+  test('staff read times in their own zone, which the foot of the page names', async () => {
     await page.goto(`${product.url}${task}`);
     const deadline = page.locator('#main-block dd').nth(1);
     assert.equal(await deadline.innerText(), '30 Apr 2027, 14:00:00');
@@ -207,7 +207,7 @@ describe('Staff, with scripts on,', () => {
     assert.deepEqual(await axeFaults(page), []);
   });
 
-  test('find a person from any page with a slash and Enter, and close a filter with Escape.', async () => {
+  test('staff find a person from any page by slash and Enter, and close a filter by Escape', async () => {
     await page.goto(`${product.url}/staff/submissions`);
     await page.click('.popover > summary');
     await page.keyboard.press('/');
@@ -220,14 +220,14 @@ describe('Staff, with scripts on,', () => {
     assert.doesNotMatch(page.url(), /jonas/);
   });
 
-  test('are offered their own time zone for a new deadline, and no other for one that there is.', async () => {
+  test('a new deadline starts in the reader’s time zone, and an existing one in UTC', async () => {
     await page.goto(`${product.url}/staff/tasks/new`);
     assert.equal(await page.inputValue('#deadline-zone'), 'America/New_York');
     await page.goto(`${product.url}${task}/edit`);
     assert.equal(await page.inputValue('#deadline-zone'), 'UTC');
   });
 
-  test('copy an id with one press, and are told so.', async () => {
+  test('one click copies an id, and the button says so', async () => {
     await page.goto(`${product.url}/staff/notices`);
     await page.locator('.folded summary').first().click();
     const button = page.locator('details[open] .copy').first();
@@ -238,7 +238,7 @@ describe('Staff, with scripts on,', () => {
     assert.deepEqual(await axeFaults(page), []);
   });
 
-  test('see bars that agree with the table behind them, and no style that the policy stops.', async () => {
+  test('the bars agree with their table, and the policy refuses no style', async () => {
     const stopped: string[] = [];
     page.on('console', (message) => {
       if (/Content Security Policy|Refused/.test(message.text())) stopped.push(message.text());

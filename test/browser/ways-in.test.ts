@@ -10,7 +10,7 @@ import { axeFaults, browserOf, openContext, type Person, shoot } from './browser
 
 const books = 'b00c5000-0000-4000-8000-000000000001';
 
-/** The demo center's languages, each for another visitor. */
+/** Languages of the demo center, each with another visitor. */
 const all: readonly (readonly [locale: string, person: Person])[] = [
   ['en', {}],
   ['ar', { phone: true, dark: true }],
@@ -29,10 +29,10 @@ async function sitDown(person: Person): Promise<Page> {
   return page;
 }
 
-/** The gallery shows axe all pages but these. */
+/** Pages that the gallery does not test with axe. */
 const notInGallery = /^(dialog|devices)$/;
 
-/** In its language and direction, no scrolling sideways; and what axe finds. */
+/** Asserts language and direction, no scrolling sideways, and for some pages no axe fault. */
 async function assertSound(page: Page, locale: string, shot: string): Promise<void> {
   await shoot(page, `ways-in-${shot}-${locale}`);
   if (times(notInGallery.test(shot), true)) assert.deepEqual(await axeFaults(page), [], shot);
@@ -41,7 +41,7 @@ async function assertSound(page: Page, locale: string, shot: string): Promise<vo
   assert.deepEqual(look, [locale, locale === 'ar' ? 'rtl' : 'ltr', 0], shot);
 }
 
-/** Tabs until the focus is on it; every stop on the way must be seen. */
+/** Presses Tab until the element has the focus; each focused element on the way must have a ring. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let stops = 0; stops < 150; stops += 1) {
     await page.keyboard.press('Tab');
@@ -57,10 +57,10 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 }
 
 for (const [locale, person] of visitors)
-  suite(`In ${locale}, by keyboard alone and without script,`, () => {
+  suite(`In ${locale}, by keyboard alone and without script`, () => {
     const check = (page: Page, shot: string) => assertSound(page, locale, shot);
 
-    test('a person signs in by a passcode from a message.', async () => {
+    test('a person signs in by a passcode from a message', async () => {
       const address = `keys.${locale}@example.org`;
       const page = await sitDown({ ...person, locale });
       const type = async (field: string, text: string) => {
@@ -90,7 +90,7 @@ for (const [locale, person] of visitors)
   });
 
 suite('With script', () => {
-  test('days and times on the record are the reader’s own, and their zone is named.', async () => {
+  test('the record shows days and times in the reader’s time zone, and names it', async () => {
     const identifier = 'reader.abroad@example.org';
     await oneClick(product, identifier);
     const context = await browser.newContext({ timezoneId: 'Asia/Tokyo', locale: 'en' });
@@ -109,7 +109,7 @@ suite('With script', () => {
     await context.close();
   });
 
-  test('the announcement of the end lets a person sign out at once.', async () => {
+  test('a person can sign out from the announcement of the session’s end', async () => {
     const page = await sitDown({ locale: 'en', script: true });
     await page.clock.install();
     await page.goto(await product.link({ center: books, identifier: 'leaver@example.org' }));
