@@ -192,8 +192,8 @@ describe('PUT', () => {
     const [sport, art, stray] = [{ Id: id(2, 1) }, { Id: id(2, 2) }, { Id: id(2, 77) }];
     await put(identifier, { Id: NEWS, Topics: [sport, art] });
     const reply = await put(identifier, { Id: NEWS, Topics: [art, stray] });
-    const told = `${stray.Id} is not part of this purpose and was not recorded`;
-    assert.deepEqual(itemsOf(reply)[NEWS], [...updated, told]);
+    const message = `${stray.Id} is not part of this purpose and was not recorded`;
+    assert.deepEqual(itemsOf(reply)[NEWS], [...updated, message]);
     assert.deepEqual(at((await read(identifier)).body, 'Purposes', 0, 'Topics'), [news.Topics[1]]);
   });
 
@@ -226,7 +226,7 @@ describe('PUT', () => {
       files: { [`centers/${CENTER}/preferences.json`]: schema(CENTER, simple('News', 'News')) },
     });
     const putOdd = (Id: string) =>
-      centerOf(own, CENTER).ask('PUT', 'a', { body: { Purposes: [{ Id }] }, lawless: true });
+      centerOf(own, CENTER).ask('PUT', 'a', { body: { Purposes: [{ Id }] }, unchecked: true });
     assert.deepEqual(itemsOf(await putOdd('news')), { News: updated });
     assert.equal((await putOdd('old')).status, 400);
   });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { books, newBooks } from '../kit/sandbox-ids.ts';
 import {
   at,
   CLIENT,
@@ -56,9 +57,9 @@ describe('a data folder', () => {
     try {
       const url = String((await once(child.stdout, 'data'))[0]);
       const first = await connect(url);
-      const path = subjectPath('b00c5000-0000-4000-8000-000000000001');
+      const path = subjectPath(books);
       const asked = { token: first, identifier: 'killed@example.org' };
-      const body = { Purposes: [{ Id: 'b00c5000-0000-4001-8000-000000000001' }] };
+      const body = { Purposes: [{ Id: newBooks }] };
       assert.equal((await send(url, 'PUT', path, { ...asked, body })).status, 200);
       child.kill('SIGKILL');
       await once(child, 'exit');
@@ -166,17 +167,17 @@ describe('a data folder', () => {
       { ...about, identifier: 'card-17', language: 'en', description: 'First' },
       { ...about, identifier: 'an+na', language: 'fr', description: '1 purpose on record' },
     ]);
-    const lawless = true;
-    const { body } = await center.read('Inside Wins@example.org', { lawless });
+    const unchecked = true;
+    const { body } = await center.read('Inside Wins@example.org', { unchecked });
     assert.equal(at(body, 'segment'), 'gold');
     const names = { Label: 'News', Description: '', Status: 'ACTIVE', CustomPreferences: [] };
     assert.deepEqual(at(body, 'Purposes', 0), { ...purpose, ...names });
     assert.equal(at(body, 'Purposes', 1, 'TransactionStatus'), null);
     assert.deepEqual(listAt(body, 'Purposes').slice(2, 4), ['not an object', null]);
     for (const identifier of Object.keys(odd)) {
-      assert.equal((await center.read(identifier, { lawless })).status, 200);
-      await center.ask('PUT', identifier, { lawless, body: { Purposes: [{ Id: PURPOSE }] } });
-      assert.equal((await center.statuses(identifier, { lawless }))[PURPOSE], 'ACTIVE', identifier);
+      assert.equal((await center.read(identifier, { unchecked })).status, 200);
+      await center.ask('PUT', identifier, { unchecked, body: { Purposes: [{ Id: PURPOSE }] } });
+      assert.equal((await center.statuses(identifier, { unchecked }))[PURPOSE], 'ACTIVE', identifier);
     }
   });
 
@@ -197,11 +198,11 @@ describe('a data folder', () => {
     assert.equal((await tenant.call('GET', V2)).status, 200);
     for (const [index, content] of odd.entries()) {
       const center = idOf(index);
-      const { text } = await tenant.call('GET', `${V1}/${center}/preferences`, { lawless: true });
+      const { text } = await tenant.call('GET', `${V1}/${center}/preferences`, { unchecked: true });
       assert.equal(text, content.replace('\uFEFF', ''));
       for (const method of ['DELETE', 'PUT', 'GET']) {
         const body = method === 'PUT' ? { Purposes: [{ Id: PURPOSE }] } : undefined;
-        const { status } = await centerOf(tenant, center).ask(method, 'odd', { body, lawless: true });
+        const { status } = await centerOf(tenant, center).ask(method, 'odd', { body, unchecked: true });
         assert.equal(status, 200, `${method} of ${text}`);
       }
     }
@@ -225,7 +226,7 @@ describe('a data folder', () => {
         'centers/readme.md': 'x',
       },
     });
-    const status = async (path: string) => (await tenant.call('GET', path, { lawless: true })).status;
+    const status = async (path: string) => (await tenant.call('GET', path, { unchecked: true })).status;
     const language = async (identifier: string) =>
       at((await centerOf(tenant, good).read(identifier)).body, 'Language');
     assert.equal(await status(`${V1}/${CENTER}/preferences`), 404);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forSuite } from '../kit/for-suite.ts';
+import { books as CENTER } from '../kit/sandbox-ids.ts';
 import { assertRefused, at, listAt, ofEach, openTenant, payload } from './tenant.ts';
 
 const PURPOSES = '/api/consentmanager/v1/purposes';
 const PREFERENCES = '/api/consentmanager/v1/custompreferences';
-const CENTER = 'b00c5000-0000-4000-8000-000000000001';
 
 const purpose = { Name: 'Made', Description: '<p>Done</p>', ConsentLifeSpan: 0 };
 const preference = {
