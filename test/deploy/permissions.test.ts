@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -9,9 +9,9 @@ import { freePorts, startProcess } from '../kit/product.ts';
 import { books } from '../kit/sandbox-ids.ts';
 import { until } from '../kit/until.ts';
 import { createVisitor } from '../kit/visitor.ts';
+import { readText, root } from './files.ts';
 import { refusedOf } from './permitted.ts';
 
-const root = join(import.meta.dirname, '..', '..');
 const start = join(root, 'scripts', 'start.mjs');
 const isLinux = process.platform === 'linux';
 
@@ -104,7 +104,7 @@ suite('The permissions of `npm start`', () => {
   });
 
   test('the product works under the permission model, and receives signals', async () => {
-    const { scripts: commands } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const { scripts: commands } = JSON.parse(readText('package.json'));
     assert.equal(commands.start, 'node scripts/start.mjs');
     // The kit appends its own command; this launcher runs the command of npm start instead.
     const launcher = ['sh', '-c', `exec "$0" ${start}`];

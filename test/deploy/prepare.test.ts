@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { newFolder } from '../kit/folder.ts';
-import { root } from './files.ts';
+import { readText, root } from './files.ts';
 
-const lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+const lockfile = JSON.parse(readText('package-lock.json')) as {
   packages: Record<string, { dev?: boolean; integrity?: string }>;
 };
 const all = Object.entries(lockfile.packages).filter(([path]) => path !== '');

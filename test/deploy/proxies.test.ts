@@ -13,10 +13,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { makeCertificate } from '../browser/sites.ts';
 import { freePorts, type Product, startProduct } from '../kit/product.ts';
+import { books } from '../kit/sandbox-ids.ts';
 import { readText } from './files.ts';
 import { answering, type Contained, contain, haproxy, inHaproxy, substitute } from './processes.ts';
-
-const books = 'b00c5000-0000-4000-8000-000000000001';
 
 interface Proxy {
   readonly file: string;

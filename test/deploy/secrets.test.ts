@@ -11,7 +11,7 @@ const made = () => randomBytes(32).toString('base64');
 suite('The secrets of compose.yaml', () => {
   const home = newFolder();
   const certificate = join(home, 'certificate.pem');
-  const pem = (what: string) => `-----BEGIN ${what}-----\nAAAA\n-----END ${what}-----\n`;
+  const pem = (label: string) => `-----BEGIN ${label}-----\nAAAA\n-----END ${label}-----\n`;
   writeFileSync(certificate, pem('CERTIFICATE') + pem('EC PRIVATE KEY'));
 
   const given = (more: Readonly<Record<string, string>> = {}) => ({

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { readText } from './files.ts';
 
 interface LockedPackage {
   readonly integrity?: string;
@@ -18,8 +17,7 @@ interface Manifest {
   readonly scripts: Readonly<Record<string, string>>;
 }
 
-const root = join(import.meta.dirname, '..', '..');
-const read = <T>(file: string): T => JSON.parse(readFileSync(join(root, file), 'utf8'));
+const read = <T>(file: string): T => JSON.parse(readText(file));
 const manifest = read<Manifest>('package.json');
 const { packages: locked } = read<{ packages: Record<string, LockedPackage> }>('package-lock.json');
 const packages = Object.entries(locked).filter(([path]) => path !== '');
@@ -61,7 +59,7 @@ suite('The supply chain', () => {
   });
 
   test('The Dockerfile refuses a base that is not named by its digest', () => {
-    const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+    const dockerfile = readText('Dockerfile');
     const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
     assert.ok(bases.length > 0);
     const stages = [...dockerfile.matchAll(/^FROM \S+ AS (\S+)/gm)].map(([, stage]) => stage);
