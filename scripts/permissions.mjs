@@ -65,7 +65,7 @@ function filesNamedBy(setting) {
     'SANDBOX_DATA',
     'CENTERS_FILE',
     ...['', 'TRACES_'].flatMap((of) =>
-      ['CERTIFICATE', 'CLIENT_KEY', 'CLIENT_CERTIFICATE'].map((what) => `OTEL_EXPORTER_OTLP_${of}${what}`),
+      ['CERTIFICATE', 'CLIENT_KEY', 'CLIENT_CERTIFICATE'].map((file) => `OTEL_EXPORTER_OTLP_${of}${file}`),
     ),
   ];
   const named = names.flatMap((name) => setting(name) ?? []);

@@ -8,10 +8,10 @@ import process from 'node:process';
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../test/browser/browser.ts';
 import { freePorts, startProduct } from '../test/kit/product.ts';
+import { bank, books } from '../test/kit/sandbox-ids.ts';
 
 const folder = process.argv[2] ?? join(import.meta.dirname, '../docs/pictures');
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const bank = 'ba4c0000-0000-4000-8000-000000000001';
+
 const university = '0ca11000-0000-4000-8000-000000000001';
 const desk = { width: 1200, height: 800 };
 
