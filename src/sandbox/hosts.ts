@@ -21,11 +21,11 @@ export function hostGuard({
     const { host, origin } = request.headers;
     const isOwn = host !== undefined && isOurs(`http://${host}`);
     if (isOwn && (!checksOrigin || origin === undefined || isOurs(origin))) return next();
-    const what = isOwn ? 'Origin' : 'Host';
+    const header = isOwn ? 'Origin' : 'Host';
     response
       .status(403)
       .type('text')
-      .send(`The sandbox does not answer to this ${what}: name its host in SANDBOX_HOSTS.\n`);
+      .send(`The sandbox does not answer to this ${header}: name its host in SANDBOX_HOSTS.\n`);
   };
 }
 

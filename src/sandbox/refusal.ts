@@ -35,8 +35,8 @@ export function notFound(message: string): Refusal {
 }
 
 /** Refuses an unknown id with 404, or with a 400 that names the parameter when the id is no UUID. */
-export function unknownId(id: string, name: string, what: string): Refusal {
-  return isGuid(id) ? notFound(`${what} ${id} was not found`) : malformed(name);
+export function unknownId(id: string, name: string, title: string): Refusal {
+  return isGuid(id) ? notFound(`${title} ${id} was not found`) : malformed(name);
 }
 
 /** A 404 without a body, as real tenants answer for unknown notices and tasks. */
