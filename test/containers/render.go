@@ -1,5 +1,5 @@
-// Renders a chart as `helm template` does, by the same template engine and functions, for a machine without Helm:
-// go run render.go <release> <chart> <values file>. Of Helm's own functions it has those that the chart uses.
+// Renders a chart like `helm template`, with the same template engine, on a machine without Helm:
+// go run render.go <release> <chart> <values file>. It has only those of Helm's functions that the chart uses.
 package main
 
 import (
