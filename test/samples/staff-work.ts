@@ -185,7 +185,7 @@ export function workPages(
       person: sampleToken,
       link: () => 'mailed',
     }),
-    'nobody-known': buildPersonPage({
+    'person-unknown': buildPersonPage({
       member,
       subject: 'nobody@example.org' as SubjectId,
       centers: [],
