@@ -42,14 +42,14 @@
     #pageAt;
     #loadAt;
     #asked;
-    #told;
+    #sentLook;
     #heightKey;
     #pages;
     #leastHeight;
     #isTurned;
     #looking;
     #restsAt;
-    #toldEnd;
+    #sentEnd;
 
     connectedCallback() {
       for (const [target, type] of heard) target.addEventListener(type, this, true);
@@ -69,7 +69,7 @@
       this.#key = undefined;
     }
 
-    /** Updates in the next animation frame, when all attributes and styles are set; a hidden page uses a timer. */
+    /** Updates in the next animation frame, with all attributes and styles; a hidden page uses a timer. */
     #plan() {
       if (this.#isPlanned) return;
       this.#isPlanned = true;
@@ -83,19 +83,19 @@
 
     /** Opens the frame again for a new ticket only; other changes are sent to the open frame. */
     #update() {
-      const [center, ticket, , label] = this.#said();
+      const [center, ticket, , label] = this.#values();
       if (!center || !ticket || !this.isConnected) return;
       if (this.#key !== `${center} ${ticket}`) this.#open();
       this.#frame.title = label ?? 'Preferences';
       this.#tellLook();
     }
 
-    #said() {
+    #values() {
       return names.map((name) => this.getAttribute(name));
     }
 
     #open() {
-      const [center, ticket, lang, , , hide, height] = this.#said();
+      const [center, ticket, lang, , , hide, height] = this.#values();
       this.#key = `${center} ${ticket}`;
       this.#heightKey = `sayso-height ${center} ${location.pathname}`;
       this.#pages = 0;
@@ -217,7 +217,7 @@
       const own = getComputedStyle(this);
       const { style } = this.#box;
       style.colorScheme = getComputedStyle(root).colorScheme;
-      const said = (name) => own.getPropertyValue(`--sayso-${name}`).trim();
+      const property = (name) => own.getPropertyValue(`--sayso-${name}`).trim();
       const asked = this.getAttribute('scheme');
       const ground = this.#ground();
       let isDark = ground === undefined ? luminance(this.#parts(own.color) ?? [0]) > 0.18 : ground < 0.18;
@@ -225,15 +225,15 @@
       const look = { scheme: isDark ? 'dark' : 'light' };
       // On a ground between these limits, soft text has a contrast below 4.5:1.
       if (!(isDark ? ground < 0.056 : ground > 0.723)) look.ground = 'own';
-      const accent = said('accent');
+      const accent = property('accent');
       const hex = (part) =>
         Math.round(Math.min(1, Math.max(0, part)) * 255)
           .toString(16)
           .padStart(2, 0);
       if (accent) look.accent = this.#parts(accent)?.slice(0, 3).map(hex).join('') ?? accent;
-      style.borderRadius = said('radius');
+      style.borderRadius = property('radius');
       if (style.borderRadius) look.radius = parseFloat(getComputedStyle(this.#box).borderRadius);
-      style.fontFamily = said('font');
+      style.fontFamily = property('font');
       if (style.fontFamily) look.font = style.fontFamily;
       style.borderRadius = style.fontFamily = '';
       return look;
@@ -246,12 +246,12 @@
       this.#frame.style.borderRadius = look.ground ? '14px' : '';
       this.#frame.style.maxInlineSize = look.ground ? '704px' : '';
       if (!this.#pages) return;
-      const [, , lang, , , hide] = this.#said();
+      const [, , lang, , , hide] = this.#values();
       // Language and hidden parts are sent to each page until one confirms them: a leaving page does not.
       const about = `${[lang, hide]}` === this.#asked ? { look } : { look, asked: { lang, hide } };
-      const told = JSON.stringify(about);
-      if (isPageNew || told !== this.#told) this.#post({ sayso: 'look', ...about });
-      this.#told = told;
+      const sent = JSON.stringify(about);
+      if (isPageNew || sent !== this.#sentLook) this.#post({ sayso: 'look', ...about });
+      this.#sentLook = sent;
     }
 
     #post(message) {
@@ -271,16 +271,16 @@
 
     /** Returns the distance of the element from the site's header at the upper edge of the window. */
     #top() {
-      const told = parseFloat(getComputedStyle(this).scrollMarginTop);
-      return this.getBoundingClientRect().top - Math.max(told, this.#stuck(8, 'bottom', 0));
+      const margin = parseFloat(getComputedStyle(this).scrollMarginTop);
+      return this.getBoundingClientRect().top - Math.max(margin, this.#stuck(8, 'bottom', 0));
     }
 
     /** Returns the end of the visible part, in the frame's own pixels. */
     #end() {
       const { top, height } = this.#frame.getBoundingClientRect();
       const { offsetTop, height: seen } = visualViewport;
-      const told = parseFloat(getComputedStyle(this).scrollMarginBottom);
-      const ends = [offsetTop + seen - told, this.#stuck(innerHeight - 8, 'top', innerHeight)];
+      const margin = parseFloat(getComputedStyle(this).scrollMarginBottom);
+      const ends = [offsetTop + seen - margin, this.#stuck(innerHeight - 8, 'top', innerHeight)];
       for (const node of this.#around()) {
         if (node === document.body || node === root || getComputedStyle(node).overflowY === 'visible')
           continue;
@@ -336,15 +336,15 @@
     /** While there are unsaved changes, tells the frame every 100 ms where the visible part ends. */
     #setUnsaved(unsaved) {
       clearInterval(this.#looking);
-      this.#toldEnd = undefined;
+      this.#sentEnd = undefined;
       if (unsaved) this.#looking = setInterval(() => this.#tellView(), 100);
     }
 
     #tellView() {
       const end = this.#end();
-      if (end === this.#restsAt && end !== this.#toldEnd) {
+      if (end === this.#restsAt && end !== this.#sentEnd) {
         this.#post({ sayso: 'view', end });
-        this.#toldEnd = end;
+        this.#sentEnd = end;
       }
       this.#restsAt = end;
     }

@@ -88,11 +88,11 @@
     if (note) new MutationObserver(tellUnsaved).observe(note, { childList: true });
   }
 
-  let told = 0;
+  let lastHeight = 0;
   function tellHeight() {
     const height = Math.ceil(root.getBoundingClientRect().height);
-    if (height === told) return;
-    told = height;
+    if (height === lastHeight) return;
+    lastHeight = height;
     tell('height', { height });
   }
 
@@ -175,8 +175,8 @@
 
   function within(address, { lang, hide, scheme, ground, accent, radius, font }) {
     const url = new URL(address, location.href);
-    const said = lang === undefined ? { scheme, ground, accent, radius, font } : { lang, hide };
-    for (const [name, value] of Object.entries(said)) {
+    const parameters = lang === undefined ? { scheme, ground, accent, radius, font } : { lang, hide };
+    for (const [name, value] of Object.entries(parameters)) {
       if (value === undefined || value === null) url.searchParams.delete(name);
       else url.searchParams.set(name, value);
     }
