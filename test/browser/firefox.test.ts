@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { forSuite, productOf } from '../kit/for-suite.ts';
 import { standing } from '../kit/moves.ts';
+import { books, newBooks as letter } from '../kit/sandbox-ids.ts';
 import { openFirefox, skip, type Window } from './firefox.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
-const letter = 'b00c5000-0000-4001-8000-000000000001';
 const texts = 'b00c5000-0000-4001-8000-000000000004';
 const save = 'button[value="save"]';
 const undo = '#result :is(form button, [form=undo])';

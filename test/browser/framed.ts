@@ -17,7 +17,7 @@ const brokenName = 'broken.sayso-center.com';
 /** Names of the sites, for a browser that needs a list of local names. */
 export const siteNames = [otherDomain, shopName, brokenName];
 
-export interface FramedOptions {
+interface FramedOptions {
   readonly script?: boolean;
   readonly width?: number;
   readonly height?: number;
@@ -37,15 +37,11 @@ interface Sites {
   end(): Promise<void>;
 }
 
-export interface FramedSites extends Omit<Sites, 'end'> {
+interface FramedSites extends Omit<Sites, 'end'> {
   /** Opens an empty page of a new visitor, and closes the one before. */
   open(options?: FramedOptions): Promise<Page>;
   /** Opens a page of the shop with this content, and waits for the preference center in its frame. */
-  openFrame(
-    html?: string,
-    options?: FramedOptions,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<{ readonly page: Page; readonly frame: Frame }>;
+  openFrame(html?: string, options?: FramedOptions): Promise<{ readonly page: Page; readonly frame: Frame }>;
   /** Returns the address of a page of the shop with this content and these headers. */
   pageOf(html: string, headers?: Readonly<Record<string, string>>): string;
   evilPageOf(html: string): string;
@@ -162,9 +158,9 @@ async function visit({ end: _ofAll, ...sites }: Sites): Promise<FramedSites> {
       if (script) await page.addInitScript(watch);
       return page;
     },
-    async openFrame(html, options, headers) {
+    async openFrame(html, options) {
       const page = await opened.open(options);
-      await page.goto(opened.pageOf(html ?? `<body>${await opened.element()}`, headers));
+      await page.goto(opened.pageOf(html ?? `<body>${await opened.element()}`));
       return { page, frame: await frameIn(page, 'input.switch') };
     },
     pageOf: (html, headers = {}) =>

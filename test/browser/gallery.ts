@@ -13,7 +13,7 @@ export interface Reader {
   /** Pixels; a desktop when absent. */
   readonly width?: number;
   readonly height?: number;
-  readonly dark?: boolean;
+
   /** Whether the browser's font size is doubled, which changes rem in media queries, too. */
   readonly isLarge?: boolean;
   /** Whether the test controls the time of the page. */
@@ -63,7 +63,7 @@ export function useGallery(): {
 
   return {
     urlOf,
-    async open(path, { script = false, isLarge = false, clock = false, dark = false, quiet, ...size } = {}) {
+    async open(path, { script = false, isLarge = false, clock = false, quiet, ...size } = {}) {
       const kind: Kind = { script, isLarge, clock };
       const window = windows.get(JSON.stringify(kind)) ?? openWindow(kind);
       windows.set(JSON.stringify(kind), window);
@@ -71,11 +71,7 @@ export function useGallery(): {
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       page.removeAllListeners();
       await page.setViewportSize({ width: 1280, height: 600, ...size });
-      await page.emulateMedia({
-        media: 'screen',
-        forcedColors: 'none',
-        colorScheme: dark ? 'dark' : 'light',
-      });
+      await page.emulateMedia({ media: 'screen', forcedColors: 'none', colorScheme: 'light' });
       page.on('pageerror', (fault) => faults.push(String(fault)));
       if (quiet) page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
       await page.goto(urlOf(path));

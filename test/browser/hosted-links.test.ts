@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { before, suite, test } from 'node:test';
 import { runCommand } from '../kit/command.ts';
 import { productOf } from '../kit/for-suite.ts';
+import { books } from '../kit/sandbox-ids.ts';
 import { browserOf, openContext } from './browser.ts';
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const anna = 'anna@example.org';
 const strange = Buffer.alloc(32, 7).toString('base64');
 

@@ -6,10 +6,9 @@ import { elementLabels } from '../kit/elements.ts';
 import { productOf } from '../kit/for-suite.ts';
 import { type Control, readForm } from '../kit/form.ts';
 import { type Move, planMoves, standing, standingAfter } from '../kit/moves.ts';
+import { bank, books } from '../kit/sandbox-ids.ts';
 import { axeFaults, browserOf, openContext, type Person, shoot } from './browser.ts';
 
-const bank = 'ba4c0000-0000-4000-8000-000000000001';
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const university = '0ca11000-0000-4000-8000-000000000001';
 const guid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 

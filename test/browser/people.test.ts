@@ -11,6 +11,8 @@ const open = (path: string, reader: Reader) => gallery.open(path, { script: true
 
 const ordinary = '/centers/preferences/ordinary';
 const many = '/centers/preferences/many';
+/** Code for the page: pixels by which it scrolls sideways. */
+const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 interface Box {
   readonly top: number;
@@ -55,10 +57,7 @@ describe('After a change, one row of 48 px says so and saves', () => {
         );
         // A letter may be higher than its line.
         assert.ok(Number(cut) <= 3, `its words are cut by ${cut} px`);
-        const wide = await page.evaluate(
-          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-        );
-        assert.equal(wide, 0);
+        assert.equal(await page.evaluate(overflow), 0);
         if (index < times(2, 4)) assert.deepEqual(await axeFaults(page), []);
       });
     }
@@ -184,8 +183,7 @@ describe('A passcode', () => {
       await page.locator('#code').fill('888888');
       const over = await page.evaluate(`(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(code)`);
       assert.equal(over, 0);
-      const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      assert.equal(await page.evaluate(wide), 0);
+      assert.equal(await page.evaluate(overflow), 0);
     });
 });
 

@@ -5,10 +5,9 @@ import { times } from '../chaos/dice.ts';
 import { lettersTo } from '../features/identity/mailbox.ts';
 import { productOf } from '../kit/for-suite.ts';
 import { oneClick } from '../kit/one-click.ts';
+import { books } from '../kit/sandbox-ids.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { axeFaults, browserOf, openContext, type Person, shoot } from './browser.ts';
-
-const books = 'b00c5000-0000-4000-8000-000000000001';
 
 /** Languages of the demo center, each with another visitor. */
 const all: readonly (readonly [locale: string, person: Person])[] = [
