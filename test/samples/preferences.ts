@@ -53,7 +53,7 @@ function section(id: string, name: Named | undefined, items: readonly Item[]): S
 }
 
 /** Builds a consent on record, with topics and options by their numbers. */
-function consentTo(
+function consent(
   id: string,
   topics: readonly number[] = [],
   options: Readonly<Record<string, readonly number[]>> = {},
@@ -124,9 +124,9 @@ const profile: Section = {
 const anna = aSubject({
   language: 'en',
   purposes: [
-    consentTo('books', [0, 3], { often: [1] }),
-    consentTo('partners', [], {}, 'pending'),
-    consentTo('orders', [], {}, 'always-active'),
+    consent('books', [0, 3], { often: [1] }),
+    consent('partners', [], {}, 'pending'),
+    consent('orders', [], {}, 'always-active'),
   ],
   dataElements: {
     'E-mail': 'anna@example.org',
@@ -282,11 +282,11 @@ const all: Shown = {
     ...anna,
     language: 'ar',
     purposes: [
-      consentTo('magazine', [], { edition: [2], paper: [1], parts: [0, 2], channels: [1], hours: [1] }),
-      consentTo('old', [], {}, 'expired'),
-      consentTo('ending'),
-      consentTo('calls', [], {}, 'hard-opt-out'),
-      consentTo('terms'),
+      consent('magazine', [], { edition: [2], paper: [1], parts: [0, 2], channels: [1], hours: [1] }),
+      consent('old', [], {}, 'expired'),
+      consent('ending'),
+      consent('calls', [], {}, 'hard-opt-out'),
+      consent('terms'),
     ],
   },
   ends: new Map([['ending', { at: Date.UTC(2028, 2, 3), isSoon: true }]]),
@@ -309,7 +309,7 @@ const mistaken: Shown = {
     ]),
     { ...profile, items: [first, phone] },
   ],
-  subject: { ...typed, purposes: [consentTo('books')] },
+  subject: { ...typed, purposes: [consent('books')] },
   draft: {
     ...noIntent,
     dataElements: [
@@ -366,9 +366,7 @@ export const preferencePages = {
       sections: manySections,
       otherPages,
       subject: aSubject({
-        purposes: kinds.flatMap((kind) =>
-          numbers.slice(0, 3).map((number) => consentTo(`${kind}-${number}`)),
-        ),
+        purposes: kinds.flatMap((kind) => numbers.slice(0, 3).map((number) => consent(`${kind}-${number}`))),
       }),
     }),
   /** A page of the template ORIGINAL: a plain list. */
@@ -395,13 +393,13 @@ export const preferencePages = {
     build(language, { sections, scope: 'withdraw', stepUpHref: `${sampleHome}/step-up` }),
 } as const;
 
-const unsubscribeInput = {
+const input = {
   pageContext: signedInContext,
   subject: anna,
   form: { action: `${sampleHome}/unsubscribe`, token: sampleToken },
   backHref: `${sampleHome}/news`,
 };
-const unsubscribeCenter = aCenter(
+const center = aCenter(
   sections.flatMap(({ items }) => items),
   { languages: Object.keys(catalogues), defaultLanguage: 'en' },
 );
@@ -409,8 +407,6 @@ const reasonTexts = ['Too many messages', 'Not about what I like', 'I never aske
 const reasons = { choices: listed('r', reasonTexts), allowOther: true };
 
 export const unsubscribePages = {
-  ordinary: (language: string) =>
-    buildUnsubscribePage({ ...unsubscribeInput, language, center: unsubscribeCenter }),
-  reasons: (language: string) =>
-    buildUnsubscribePage({ ...unsubscribeInput, language, center: { ...unsubscribeCenter, reasons } }),
+  ordinary: (language: string) => buildUnsubscribePage({ ...input, language, center }),
+  reasons: (language: string) => buildUnsubscribePage({ ...input, language, center: { ...center, reasons } }),
 };
