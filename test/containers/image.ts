@@ -53,7 +53,7 @@ export function createBuilder() {
     execFileSync('buildah', [...storage, ...args], {
       encoding: 'utf8',
       maxBuffer: 2 ** 26,
-      // The settings of this machine name a registry that the build cannot use.
+      // Settings of this machine, such as npm's registry, must not reach the build.
       env: { PATH: process.env['PATH'] ?? '', HOME: folder },
       stdio: 'pipe',
     }).trim();
