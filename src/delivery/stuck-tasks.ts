@@ -4,6 +4,7 @@ import { statusUpdate } from '../core/model/staff/task-form.ts';
 import type { Clock, Timer } from '../ports/clock.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { StuckTask, StuckTasks } from '../ports/stuck-tasks.ts';
+import { createTicks } from '../queue/ticks.ts';
 import { failed, type Log } from './log.ts';
 
 /** `refused`: surely no task was made, and it is tried again; `lost`: not known, and it is not tried again. */
@@ -44,7 +45,13 @@ export function createStuckTasks(options: StuckTaskOptions) {
   const pause = Math.min(minute, Math.max(1_000, options.stuckAfter / 4));
   let isClosing = false;
   let running: Promise<void> = Promise.resolve();
-  let cancel: (() => void) | undefined;
+  const ticks = createTicks(timer, async () => {
+    running = run().catch((fault: unknown) => {
+      log.warn(failed(fault), 'a run for tasks of stuck withdrawals failed');
+    });
+    await running;
+    return pause;
+  });
 
   /** False: do not try the next one now. */
   async function make(stuck: StuckTask): Promise<boolean> {
@@ -135,20 +142,12 @@ export function createStuckTasks(options: StuckTaskOptions) {
     }
   }
 
-  function start(): void {
-    running = run()
-      .catch((fault: unknown) => log.warn(failed(fault), 'a run for tasks of stuck withdrawals failed'))
-      .then(() => {
-        if (!isClosing) cancel = timer.after(pause, start);
-      });
-  }
-
   return {
-    start,
+    start: ticks.start,
     run,
     async close() {
       isClosing = true;
-      cancel?.();
+      ticks.stop();
       await running;
     },
   };
