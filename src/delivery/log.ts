@@ -1,5 +1,4 @@
-import { faultForLog, type LoggedFault } from '../core/model/logged-fault.ts';
-import type { ProblemCode } from '../core/model/problem.ts';
+import { faultForLog } from '../core/model/logged-fault.ts';
 import { codeOf } from './backoff.ts';
 
 /** Takes nothing personal: references, codes, and faults of `faultForLog`. */
@@ -10,10 +9,7 @@ export interface Log {
 }
 
 /** For a fault of the platform the code says enough; for one of ours the operator needs the fault. */
-export function failed(fault: unknown): {
-  readonly code: ProblemCode;
-  readonly fault: LoggedFault | undefined;
-} {
+export function failed(fault: unknown) {
   const code = codeOf(fault);
   const isHere = code === 'unexpected' || code === 'store-unavailable';
   return { code, fault: isHere ? faultForLog(fault) : undefined };

@@ -225,18 +225,15 @@ class Work {
     this.#stopped.set(center, Math.min(later, minute));
     if (problem !== undefined) this.#problem = problem;
     const code = problem === undefined ? undefined : codeOf(problem);
+    const others = this.#person.tries.filter((each) => each.center !== center);
     this.#person = {
       ...this.#person,
-      tries: [...this.#others(center), { center, attempts, problem: code, until: later }],
+      tries: [...others, { center, attempts, problem: code, until: later }],
     };
   }
 
   #triesOf(center: string): Person['tries'][number] | undefined {
     return this.#person.tries.find((each) => each.center === center);
-  }
-
-  #others(center: string): Person['tries'] {
-    return this.#person.tries.filter((each) => each.center !== center);
   }
 
   async #carryOut(center: string, look: CenterLook, stepped: Stepped, plan: Plan): Promise<void> {

@@ -161,8 +161,6 @@ function hasOthers({ desired }: Person, { center, intent }: SubmissionRequest): 
   });
 }
 
-const everything = 'everything';
-
 /** Each withdrawal is an event as soon as it is durable. */
 function acceptedBy({ request, reference, now }: NewSubmission): SubmissionNews {
   const { center, channel } = request;
@@ -186,7 +184,7 @@ function withdrawalsIn({
   intent,
   undoes,
 }: SubmissionRequest): readonly Pick<NewEvent, 'purpose' | 'change' | 'topics' | 'options'>[] {
-  if (intent.everything === 'withdraw') return [{ purpose: undefined, change: everything }];
+  if (intent.everything === 'withdraw') return [{ purpose: undefined, change: 'everything' }];
   return intent.purposes.flatMap((change) => {
     const back = withdrawalIn(change);
     // An undo swaps choices as one change, or not at all.

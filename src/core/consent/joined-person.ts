@@ -15,14 +15,19 @@ import {
   lineOf,
   purposeOf,
 } from './desired-state.ts';
-import type { OpenSubmission, Person } from './person.ts';
+import type { Person } from './person.ts';
 
 /**
  * Joins two rows of one person that were written under different secrets. Every word of the newer row counts as later
  * than every word of the older one.
  */
 export function joined(older: Person, newer: Person): Person {
-  const later = movedBehind(newer.desired, older.desired.order);
+  const by = older.desired.order;
+  const later = movedBehind(newer.desired, by);
+  const open = newer.open.map(({ progress, ...each }) => {
+    const calls = progress.calls.map((call) => ({ ...call, order: call.order + by }));
+    return { ...each, progress: { ...progress, calls } };
+  });
   const names = [...new Set([...older.desired.centers, ...later.centers].map(({ center }) => center))];
   const parts = names.map((name) => {
     const first = centerOf(older.desired, name);
@@ -33,18 +38,14 @@ export function joined(older: Person, newer: Person): Person {
   });
   const lines = Map.groupBy(
     parts.flatMap(({ ended }) => ended),
-    ({ by }) => by,
+    (line) => line.by,
   );
   return {
     subject: newer.subject,
     desired: { order: later.order, centers: parts.map(({ center }) => center) },
-    open: both(
-      older.open,
-      newer.open.map(callsBehind(older.desired.order)),
-      ({ reference }) => reference,
-    ).map(({ progress, ...open }) => {
-      const own = lines.get(open.reference) ?? [];
-      return { ...open, progress: { ...progress, lines: [...progress.lines, ...own] } };
+    open: both(older.open, open, ({ reference }) => reference).map(({ progress, ...each }) => {
+      const own = lines.get(each.reference) ?? [];
+      return { ...each, progress: { ...progress, lines: [...progress.lines, ...own] } };
     }),
     tries: both(older.tries, newer.tries, ({ center }) => center),
     asShown: [...(older.asShown ?? []), ...(newer.asShown ?? [])],
@@ -55,13 +56,6 @@ export function joined(older: Person, newer: Person): Person {
     },
   };
 }
-
-const callsBehind =
-  (by: number) =>
-  ({ progress, ...open }: OpenSubmission): OpenSubmission => {
-    const calls = progress.calls.map((call) => ({ ...call, order: call.order + by }));
-    return { ...open, progress: { ...progress, calls } };
-  };
 
 /** Adds `by` to every sequence number. */
 function movedBehind({ order, centers }: DesiredState, by: number): DesiredState {
@@ -119,19 +113,13 @@ function overridden(
   };
 }
 
-interface Word {
-  readonly by: string;
-  readonly at: number;
-  readonly order: number;
-  readonly isHere: boolean;
-  /** About the purpose. */
-  readonly isWhole: boolean;
-}
-
-/** The latest withdrawal of a key that is on: its own, its purpose's, or "everything" that reaches it. */
-function withdrawalOf(key: string, own: string, { centers }: DesiredState): Word | undefined {
+/**
+ * The latest withdrawal of a key that is on: its own, its purpose's, or "everything" that reaches it. `isWhole`: of the
+ * purpose.
+ */
+function withdrawalOf(key: string, own: string, { centers }: DesiredState) {
   const purpose = purposeOf(key);
-  const words = centers.flatMap((center): Word[] => {
+  const words = centers.flatMap((center) => {
     const isHere = center.center === own;
     const everything = everythingOver(center, purpose, own);
     const off = [key, keyOf.purpose(purpose)].flatMap((each) => {

@@ -87,8 +87,7 @@ export function observe(
 
 /** What the next reading is compared with. */
 export function comparedWith(observed: Observed, subject: Subject): Subject | undefined {
-  if (observed.kind === 'believed') return undefined;
-  return observed.row === 'perhaps-older' ? undefined : subject;
+  return observed.kind === 'believed' || observed.row === 'perhaps-older' ? undefined : subject;
 }
 
 /** Words of other centers about purposes of this one, which said nothing of them since: the record may be shared. */

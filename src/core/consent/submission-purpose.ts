@@ -134,16 +134,14 @@ function difference(line: Line): PurposeChange | undefined {
 }
 
 /** Mistakes in the choices of a purpose. Switching off has none, nor has an untouched preference of a reduction. */
-export function purposeMistakes(line: {
-  readonly snapshot: PurposeSnapshot;
-  readonly ticks: Ticks;
-  readonly change: PurposeChange;
-}): readonly Mistake[] {
-  const { ticks, change } = line;
+export function purposeMistakes(
+  { snapshot, ticks }: Pick<Line, 'snapshot' | 'ticks'>,
+  change: PurposeChange,
+): readonly Mistake[] {
   const { purpose } = ticks;
   if (change.kind === 'off') return [];
   const mistakes: Mistake[] = [];
-  const shown = choicesOf(line.snapshot.options);
+  const shown = choicesOf(snapshot.options);
   const ticked = choicesOf(ticks.options);
   for (const preference of purpose.preferences) {
     const field = `option.${purpose.id}.${preference.id}`;

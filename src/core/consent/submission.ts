@@ -76,19 +76,17 @@ export function readSubmission(form: PostedForm): ReadSubmission {
     const ticked = ticks.byPurpose.get(line.id);
     if (ticked === undefined) continue;
     if (!isLockedUntouched(line, ticked)) return refused('locked');
-    const wasLeft = left.has(line.id);
-    const wasChosen = chosen.has(line.id);
     const change = purposeChange({
       snapshot: line,
-      wasLeft,
-      wasChosen,
+      wasLeft: left.has(line.id),
+      wasChosen: chosen.has(line.id),
       isRenewed: renewed.has(line.id),
       ticks: ticked,
       center,
     });
     if (change === undefined) continue;
     changes.push(change);
-    mistakes.push(...purposeMistakes({ snapshot: line, ticks: ticked, change }));
+    mistakes.push(...purposeMistakes({ snapshot: line, ticks: ticked }, change));
   }
 
   const mayLackValues = !changes.some((change) => change.kind === 'on');
