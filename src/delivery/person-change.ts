@@ -1,10 +1,11 @@
 import {
+  type DesiredItem,
   type DesiredState,
-  floorUnderway,
   isUnsettled,
   type Line,
   sayersOf,
   usualLimits,
+  wordsIn,
 } from '../core/consent/desired-state.ts';
 import type {
   OpenSubmission,
@@ -117,11 +118,7 @@ function changeOf(submission: OpenSubmission, end: EndedEvidence | undefined, no
 
 /** Submissions of unfinished words. */
 export function referredTo({ centers }: DesiredState): ReadonlySet<string> {
-  const referred = centers.flatMap((center) => {
-    const by = floorUnderway(center)?.by ?? [];
-    return center.items.filter(isUnsettled).flatMap(sayersOf).concat(by);
-  });
-  return new Set(referred);
+  return new Set(centers.flatMap((center) => wordsIn(center).filter(isUnsettled).flatMap(sayersOf)));
 }
 
 function newsOf(
@@ -171,9 +168,6 @@ export function isOnlyWithdrawing({ desired }: Person): (submission: OpenSubmiss
 
 /** Whether a withdrawal is open. */
 export function withdraws({ centers }: DesiredState): boolean {
-  return centers.some(
-    (center) =>
-      floorUnderway(center) !== undefined ||
-      center.items.some((item) => item.want === 'off' && (item.phase === 'open' || item.phase === 'sent')),
-  );
+  const isOpen = ({ want, phase }: DesiredItem) => want === 'off' && (phase === 'open' || phase === 'sent');
+  return centers.some((center) => wordsIn(center).some(isOpen));
 }

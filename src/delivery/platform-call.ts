@@ -1,4 +1,4 @@
-import { type DesiredCenter, purposeOf } from '../core/consent/desired-state.ts';
+import { type DesiredCenter, purposeOf, wordsIn } from '../core/consent/desired-state.ts';
 import type { MadeCall } from '../core/consent/person.ts';
 import type { CallEnd, Plan } from '../core/consent/step-call.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
@@ -58,9 +58,8 @@ export async function makeCall(
 }
 
 /** Submissions whose words the call carries out. */
-export function callersOf({ items, everything }: DesiredCenter, { order }: Plan): ReadonlySet<string> {
-  const words = items.flatMap(({ by, call }) => (call === order ? by : []));
-  return new Set(everything?.call === order ? [...words, everything.by] : words);
+export function callersOf(center: DesiredCenter, { order }: Plan): ReadonlySet<string> {
+  return new Set(wordsIn(center).flatMap(({ by, call }) => (call === order ? by : [])));
 }
 
 /** The calls as they are kept with these submissions. */

@@ -1,9 +1,9 @@
 import {
-  carriedBy,
+  carriedIn,
   type DesiredCenter,
-  floorUnderway,
   isUnsettled,
   purposeOf,
+  wordsIn,
 } from '../core/consent/desired-state.ts';
 import type { Plan } from '../core/consent/step-call.ts';
 import { has } from '../core/model/by-key.ts';
@@ -17,7 +17,7 @@ import type { CallPriority } from '../ports/platform.ts';
  */
 export function priorityOf({ update, keys }: Pick<Plan, 'update' | 'keys'>, isOften: boolean): CallPriority {
   if (isOften) return 'background';
-  const carried = carriedBy({ update, refusals: [] });
+  const carried = carriedIn(update);
   const isTakenOut = (key: string) => purposeOf(key) !== '' && !has(carried, key);
   return update === undefined || keys.some(isTakenOut) ? 'withdrawal' : 'person';
 }
@@ -27,18 +27,15 @@ export function priorityOf({ update, keys }: Pick<Plan, 'update' | 'keys'>, isOf
  * look at finished work. Every other reading is needed for a call.
  */
 export function readPriorityOf(center: DesiredCenter, isOften: boolean): CallPriority {
-  const { items, calls, asked } = center;
-  const floor = floorUnderway(center);
-  const unsettled = items.filter((item) => isUnsettled(item) && item.phase !== 'in-doubt');
-  if (isOften || (unsettled.length === 0 && floor === undefined)) return 'background';
+  const { calls, asked } = center;
+  const unsettled = wordsIn(center).filter((word) => isUnsettled(word) && word.phase !== 'in-doubt');
+  if (isOften || unsettled.length === 0) return 'background';
   const isAnswered = (order: number | undefined) => {
     return order !== undefined && calls.some((call) => call.order === order && call.answer !== undefined);
   };
-  const isAccepted =
-    unsettled.every(({ call }) => isAnswered(call)) && (floor === undefined || isAnswered(floor.call));
-  if (!isAccepted)
-    return floor !== undefined || unsettled.some(({ want }) => want === 'off') ? 'withdrawal' : 'person';
-  const by = new Set([...unsettled.map((item) => item.by), ...(floor === undefined ? [] : [floor.by])]);
+  if (!unsettled.every(({ call }) => isAnswered(call)))
+    return unsettled.some(({ want }) => want === 'off') ? 'withdrawal' : 'person';
+  const by = new Set(unsettled.map((word) => word.by));
   return asked.every((each) => !by.has(each.reference) || each.isOneClick) ? 'background' : 'person';
 }
 

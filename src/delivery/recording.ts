@@ -2,10 +2,10 @@ import {
   centerOf,
   type DesiredState,
   emptyState,
-  floorUnderway,
   isUnsettled,
   keyOf,
   usualLimits,
+  wordsIn,
 } from '../core/consent/desired-state.ts';
 import { isBounded, repeatsAtOnce, repeatWait } from '../core/consent/one-click.ts';
 import type { OpenSubmission, Person, SubmissionNews } from '../core/consent/person.ts';
@@ -139,13 +139,11 @@ function clickedAgain(
 }
 
 function hasOpenWords(desired: DesiredState, center: string): boolean {
-  const { items, everything: floor } = centerOf(desired, center);
-  return items.some(({ phase }) => phase === 'open') || floor?.phase === 'open';
+  return wordsIn(centerOf(desired, center)).some(({ phase }) => phase === 'open');
 }
 
 function isUnderway(desired: DesiredState, center: string): boolean {
-  const own = centerOf(desired, center);
-  return own.items.some(isUnsettled) || floorUnderway(own) !== undefined;
+  return wordsIn(centerOf(desired, center)).some(isUnsettled);
 }
 
 /** Whether the person has other open work, which no click may hold up. */
@@ -154,9 +152,8 @@ function hasOthers({ desired }: Person, { center, intent }: SubmissionRequest): 
   const isAll = intent.everything === 'withdraw';
   return desired.centers.some((each) => {
     if (each.center !== center) return isUnderway(desired, each.center);
-    return (
-      (!isAll && floorUnderway(each) !== undefined) ||
-      each.items.some((item) => isUnsettled(item) && !(item.want === 'off' && (isAll || said.has(item.key))))
+    return wordsIn(each).some(
+      (word) => isUnsettled(word) && !(word.want === 'off' && (isAll || said.has(word.key))),
     );
   });
 }

@@ -96,9 +96,7 @@ export function everythingOver(
 }
 
 /** "Everything" of a center until it is verified. */
-export function floorUnderway({
-  everything,
-}: Pick<DesiredCenter, 'everything'>): DesiredEverything | undefined {
+export function floorUnderway({ everything }: DesiredCenter): DesiredEverything | undefined {
   return everything?.phase === 'verified' ? undefined : everything;
 }
 
@@ -242,6 +240,11 @@ export function centerOf({ centers }: DesiredState, center: string): DesiredCent
 export function withCenter(desired: DesiredState, changed: DesiredCenter): DesiredState {
   const others = desired.centers.filter(({ center }) => center !== changed.center);
   return { ...desired, centers: [...others, changed] };
+}
+
+/** Every word of a center: "everything", if it was said, is one. */
+export function wordsIn({ items, everything }: DesiredCenter): readonly DesiredItem[] {
+  return everything === undefined ? items : [...items, { ...everything, key: keyOf.everything, want: 'off' }];
 }
 
 const itemByKey = firstByKey<DesiredItem>(({ key }) => key);

@@ -24,6 +24,7 @@ import {
   purposeOf,
   usualLimits,
 } from './desired-state.ts';
+  wordsIn,
 import { prune } from './prune.ts';
 import { standing } from './standing.ts';
 import { nameOthers } from './step-beside.ts';
@@ -277,8 +278,8 @@ function waitFor(draft: Draft, verdicts: ReadonlyMap<string, Verdict>): Next {
 }
 
 /** A late call could still undo something in this center. */
-function isAtRisk({ items, calls, everything }: DesiredCenter): boolean {
-  return everything !== undefined || items.some(({ phase }) => phase !== 'over') || calls.some(isInDoubt);
+function isAtRisk(center: DesiredCenter): boolean {
+  return wordsIn(center).some(({ phase }) => phase !== 'over') || center.calls.some(isInDoubt);
 }
 
 /** While any call of the person is in doubt, every center at risk is read again at fixed times; Infinity: no more. */

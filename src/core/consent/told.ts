@@ -21,6 +21,7 @@ import {
   mayBeOn,
   purposeOf,
   usualLimits,
+  wordsIn,
 } from './desired-state.ts';
 import type { Person } from './person.ts';
 import { intentOf } from './step-call.ts';
@@ -268,12 +269,9 @@ function isShownBy(
 ): boolean {
   const isPending = open.some(({ state, reference }) => state === 'pending' && reference !== but);
   if (isPending || callsInDoubt(desired).length > 0) return false;
-  return desired.centers.every(({ items, everything }) => {
-    const floor = everything && { ...everything, key: keyOf.everything, want: 'off' as const };
-    return items.concat(floor ?? []).every((item) => {
-      const doneAt = Math.max(item.at, item.seen ?? 0, item.granted?.at ?? 0);
-      return item.by === but || (!isUnsettled(item) && doneAt < at);
-    });
+  return desired.centers.flatMap(wordsIn).every((word) => {
+    const doneAt = Math.max(word.at, word.seen ?? 0, word.granted?.at ?? 0);
+    return word.by === but || (!isUnsettled(word) && doneAt < at);
   });
 }
 
