@@ -26,18 +26,7 @@ interface SaidAt {
  * What a submission does that says only what an earlier one, `by`, said; undefined: it says more. Calls and readings
  * from before it prove nothing for it: the purpose may have been granted elsewhere since.
  */
-export function sayAgain(
-  desired: DesiredState,
-  center: DesiredCenter,
-  again: Again,
-  moment: SaidAt,
-): { readonly center: DesiredCenter; readonly by: string } | undefined {
-  return again.intent.everything === 'withdraw'
-    ? sayEverythingAgain(desired, center, again, moment)
-    : sayWordsAgain(desired, center, again, moment);
-}
-
-function sayEverythingAgain(
+export function sayEverythingAgain(
   desired: DesiredState,
   center: DesiredCenter,
   { isOneClick, reach }: Again,
@@ -57,7 +46,8 @@ function sayEverythingAgain(
   return { by, center: { ...center, items: kept, everything: floor } };
 }
 
-function sayWordsAgain(
+/** The same where not all is withdrawn. */
+export function sayWordsAgain(
   desired: DesiredState,
   center: DesiredCenter,
   { intent, isObjection }: Again,

@@ -29,7 +29,7 @@ import {
 } from './desired-state.ts';
 import { isSingle, purposesOf } from './merge-set.ts';
 import { prune } from './prune.ts';
-import { isByObjection, sayAgain } from './say-again.ts';
+import { isByObjection, sayEverythingAgain, sayWordsAgain } from './say-again.ts';
 import { withdrawnSince } from './withdrawn-since.ts';
 
 /** A submission as `say` needs it. */
@@ -69,13 +69,14 @@ export function say(before: DesiredState, said: Said, now: number, limits: Limit
   const desired = prune({ ...before, order }, now, limits);
   const here = centerOf(desired, said.center);
   const reach = said.schema && [...purposesOf(said.schema).keys()];
+  const isEverything = said.intent.everything === 'withdraw';
+  const sayAgain = isEverything ? sayEverythingAgain : sayWordsAgain;
   const again = { ...said, reach };
   const repeated = said.isBounded ? sayAgain(desired, here, again, { order, now, limits }) : undefined;
   if (repeated !== undefined) {
     return { desired: withCenter(desired, repeated.center), ended: [], repeats: repeated.by };
   }
 
-  const isEverything = said.intent.everything === 'withdraw';
   const words = isEverything ? wordsOfEverything(here) : wordsOf(desired, here, said);
   const isWithdrawnSince = withdrawnSince(desired, said);
   const isRefused = (word: Word) => said.isAsShownSince === true || isWithdrawnSince(word);
