@@ -6,9 +6,7 @@ export type Choices = ReadonlyMap<string, ReadonlySet<string>>;
 export function choicesOf(options: readonly OptionChange[]): Choices {
   const choices = new Map<string, Set<string>>();
   for (const { preference, option } of options) {
-    const known = choices.get(preference);
-    if (known === undefined) choices.set(preference, new Set([option]));
-    else known.add(option);
+    choices.getOrInsertComputed(preference, () => new Set()).add(option);
   }
   return choices;
 }

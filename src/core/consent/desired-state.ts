@@ -294,11 +294,8 @@ const carried = new WeakMap<Pick<Call, 'update' | 'refusals'>, readonly string[]
 
 /** Keys that a call switches on, or keeps on. One list for each call, so that it is indexed once. */
 export function carriedBy(call: Pick<Call, 'update' | 'refusals'>): readonly string[] {
-  return carried.getOrInsertComputed(call, keysOf);
-}
-
-function keysOf({ update, refusals }: Pick<Call, 'update' | 'refusals'>): readonly string[] {
-  return [...refusals.map(keyOf.purpose), ...carriedIn(update)];
+  const { update, refusals } = call;
+  return carried.getOrInsertComputed(call, () => [...refusals.map(keyOf.purpose), ...carriedIn(update)]);
 }
 
 /** Keys that stay on by what is sent, once the purposes whose refusal is recorded are off. */

@@ -1,6 +1,6 @@
 import { has } from '../model/by-key.ts';
 import { type Center, everyPurpose, type Purpose, preferencesOf } from '../model/center/center.ts';
-import type { ConsentRecord, Subject } from '../model/person/subject.ts';
+import { type ConsentRecord, recordOf, type Subject } from '../model/person/subject.ts';
 import type { PurposeUpdate } from '../model/submission/consent-update.ts';
 import { choicesIn, type OptionChange, type PurposeChange } from '../model/submission/intent.ts';
 
@@ -11,9 +11,7 @@ const known = new WeakMap<Center, ReadonlyMap<string, Purpose>>();
  * changes.
  */
 export function purposesOf(center: Center): ReadonlyMap<string, Purpose> {
-  const purposes = known.get(center) ?? byId(center);
-  known.set(center, purposes);
-  return purposes;
+  return known.getOrInsertComputed(center, byId);
 }
 
 function byId(center: Center): ReadonlyMap<string, Purpose> {
@@ -40,14 +38,6 @@ export function isAssumed(purpose: Purpose | undefined): boolean {
   return purpose?.active === true && purpose.onByDefault;
 }
 
-/** Purposes that the center assumes and that are not on record. */
-export function assumedPurposes(center: Center, current: Subject): readonly Purpose[] {
-  const recorded = new Set(current.purposes.map((record) => record.purpose));
-  return [...purposesOf(center).values()].filter(
-    (purpose) => isAssumed(purpose) && !recorded.has(purpose.id),
-  );
-}
-
 /**
  * Purposes that a PUT must carry, because an absent one is withdrawn: every active one as recorded, shown or hidden.
  * Never one that is pending, expired or off: sending it would grant it. One that is only on by default if the center
@@ -67,9 +57,9 @@ export function keepSet(
       (record.status === 'implicit' && confirms(record.purpose));
     if (stays) kept.set(record.purpose, asRecorded(record));
   }
-  for (const { id } of assumedPurposes(center, current)) {
-    if (!confirms(id) || kept.has(id)) continue;
-    kept.set(id, { id, topics: [], preferences: [] });
+  for (const [id, purpose] of purposesOf(center)) {
+    const isOnlyAssumed = isAssumed(purpose) && recordOf(current, id) === undefined;
+    if (isOnlyAssumed && confirms(id)) kept.set(id, { id, topics: [], preferences: [] });
   }
   return kept;
 }
@@ -127,7 +117,7 @@ export function isSingle(purpose: Purpose | undefined, preference: string): bool
 
 /** The same topics and options, in any order. */
 export function saysTheSame(one: PurposeUpdate, other: PurposeUpdate): boolean {
-  return sameSet(marks(one), marks(other));
+  return marks(one).symmetricDifference(marks(other)).size === 0;
 }
 
 function marks(update: PurposeUpdate): ReadonlySet<string> {
@@ -135,8 +125,4 @@ function marks(update: PurposeUpdate): ReadonlySet<string> {
     ...update.topics,
     ...update.preferences.flatMap(({ id, options }) => options.map((option) => `${id} ${option}`)),
   ]);
-}
-
-function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one.size === other.size && [...one].every((each) => other.has(each));
 }

@@ -185,16 +185,12 @@ function olderUntil(
   const { own, purposes, reading } = look;
   const { subject } = reading;
   const changed = changesOf(desired);
-  const answered = desired.centers.flatMap(({ center, calls, items }) =>
-    calls.map((call) => {
-      if (call.answer === undefined) return undefined;
-      const { refused, at } = call.answer;
+  const answered = desired.centers.flatMap((center) =>
+    center.calls.map((call) => {
+      const differs = center.center === own.center ? differsFrom : differsElsewhere;
       const since = (purpose: string) => changed(purpose) > call.order;
-      const differs =
-        center === own.center
-          ? differsFrom(call, { subject, own, since, refused })
-          : differsElsewhere(call, { subject, purposes, since, items });
-      return differs ? at : undefined;
+      const isDifferent = !isInDoubt(call) && differs(call, center, { subject, purposes, since });
+      return isDifferent ? call.answer?.at : undefined;
     }),
   );
   const verified = own.items.map((item) => {
@@ -239,19 +235,17 @@ function changesOf({ centers }: DesiredState): (purpose: string) => number {
   };
 }
 
+interface Compared {
+  readonly subject: Subject;
+  readonly purposes: ReadonlyMap<string, Purpose>;
+  /** A later call switched the purpose. */
+  readonly since: (purpose: string) => boolean;
+}
+
 /** Whether the reading contradicts a call of its own center. Of purposes only the last answered call counts. */
-function differsFrom(
-  call: Call,
-  look: {
-    readonly subject: Subject;
-    readonly own: DesiredCenter;
-    readonly since: (purpose: string) => boolean;
-    readonly refused: readonly string[];
-  },
-): boolean {
-  const { subject, since, refused } = look;
-  const { calls, items } = look.own;
+function differsFrom(call: Call, { calls, items }: DesiredCenter, { subject, since }: Compared): boolean {
   const { update, keys } = call;
+  const refused = call.answer?.refused ?? [];
   const values = itemsOf({ items }, '').filter((item) => item.call === call.order);
   if (values.some((item) => standing(item, subject, new Map()) !== 'on')) return true;
   if (calls.some((other) => other.order > call.order && !isInDoubt(other))) return false;
@@ -275,14 +269,9 @@ function differsFrom(
  */
 function differsElsewhere(
   call: Call,
-  look: {
-    readonly subject: Subject;
-    readonly purposes: ReadonlyMap<string, Purpose>;
-    readonly since: (purpose: string) => boolean;
-    readonly items: DesiredCenter['items'];
-  },
+  { items }: DesiredCenter,
+  { subject, purposes, since }: Compared,
 ): boolean {
-  const { subject, purposes, since, items } = look;
   const isShown = (purpose: string) =>
     !since(purpose) && isOn(standingOfPurpose(recordOf(subject, purpose), undefined));
   if (call.off === undefined) return subject.purposes.some(({ purpose }) => isShown(purpose));

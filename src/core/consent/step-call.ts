@@ -8,6 +8,7 @@ import {
   carriedIn,
   centerOf,
   type DesiredCenter,
+  type DesiredEverything,
   type DesiredItem,
   type DesiredState,
   failedUnread,
@@ -107,11 +108,10 @@ function planned(draft: Draft, { subject, ...plan }: PutPlan): Plan | undefined 
  * follows.
  */
 function isForDelete(
-  draft: Draft,
-  everything: NonNullable<DesiredCenter['everything']>,
+  { center }: Draft,
+  everything: DesiredEverything,
   sent: readonly DesiredItem[],
 ): boolean {
-  const { center } = draft;
   if (everything.phase === 'open') return true;
   const call = center.calls.find(({ order }) => order === everything.call);
   const isLost = everything.phase === 'sent' && call !== undefined && isInDoubt(call);

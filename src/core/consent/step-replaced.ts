@@ -1,5 +1,5 @@
 import { type ReadRecord, recordOf } from '../model/person/subject.ts';
-import { carriedBy, type DesiredItem, isPurpose, isUnsettled, itemAt, purposeOf } from './desired-state.ts';
+import { carriedIn, type DesiredItem, isPurpose, isUnsettled, itemAt, purposeOf } from './desired-state.ts';
 import { asRecorded } from './merge-set.ts';
 import { type Draft, withWords } from './step-draft.ts';
 
@@ -18,7 +18,7 @@ export function findReplaced(draft: Draft, { subject, at }: ReadRecord): Draft {
     const record = recordOf(subject, purposeOf(own));
     if (record?.status !== 'active') return [];
     const update = { purposes: [asRecorded(record)], dataElements: {}, language: undefined };
-    const left = carriedBy({ update, refusals: [] }).filter((key) => {
+    const left = carriedIn(update).filter((key) => {
       const word = itemAt(center, key);
       return word === undefined || (word.want === 'off' && !isUnsettled(word));
     });

@@ -1,6 +1,7 @@
 import { has } from '../model/by-key.ts';
 import type { ReadRecord } from '../model/person/subject.ts';
 import {
+  type Call,
   callsInDoubt,
   carriedBy,
   centerOf,
@@ -23,8 +24,8 @@ import {
   mayBeOn,
   purposeOf,
   usualLimits,
-} from './desired-state.ts';
   wordsIn,
+} from './desired-state.ts';
 import { prune } from './prune.ts';
 import { standing } from './standing.ts';
 import { nameOthers } from './step-beside.ts';
@@ -82,10 +83,10 @@ export function step(
   const verdicts = new Map<string, Verdict>();
   const by = { observed, verdicts };
   const found = findReplaced(findEverything(draft, observed), observed);
-  const withdrawn = judge(found, { ...by, which: ({ want }) => want === 'off' });
+  const withdrawn = judge(found, ({ want }) => want === 'off', by);
   const floored = endEverything(withdrawn, observed);
-  const granted = judge(floored, { ...by, which: ({ want, key }) => want !== 'off' && !isChoice(key) });
-  const judged = judge(granted, { ...by, which: ({ want, key }) => want !== 'off' && isChoice(key) });
+  const granted = judge(floored, ({ want, key }) => want !== 'off' && !isChoice(key), by);
+  const judged = judge(granted, ({ want, key }) => want !== 'off' && isChoice(key), by);
   const named = nameOthers(withoutUnbound(judged, observed), observed);
   const plan = planCall(named, verdicts, observed);
   const looked = lookedAt(named, observed);
@@ -109,15 +110,8 @@ function isChoice(key: string): boolean {
 /** Decides these words, and writes their new state. */
 function judge(
   draft: Draft,
-  {
-    observed,
-    verdicts,
-    which,
-  }: {
-    readonly observed: ReadRecord;
-    readonly verdicts: Map<string, Verdict>;
-    readonly which: (item: DesiredItem) => boolean;
-  },
+  which: (item: DesiredItem) => boolean,
+  { observed, verdicts }: { readonly observed: ReadRecord; readonly verdicts: Map<string, Verdict> },
 ): Draft {
   const ended: Line[] = [];
   const factsAbout = factsOf(draft, observed);
@@ -292,7 +286,10 @@ function nextLook({ desired, center, limits }: Draft): number {
   return Math.min(...times.filter((time) => time > center.lookedAt));
 }
 
-/** A call is out of doubt once every center at risk was read after its end. */
+/**
+ * A call is out of doubt, and is dropped, once every center at risk was read after its end. A grant that it carried may
+ * have landed until a lag before the reading: it is noted as granted, unsure.
+ */
 function lookedAt(draft: Draft, { subject, at }: ReadRecord): Draft {
   const looked = withDesired(draft, {
     ...draft.center,
@@ -302,30 +299,14 @@ function lookedAt(draft: Draft, { subject, at }: ReadRecord): Draft {
   const { desired, limits } = looked;
   const lookedUntil = Math.min(...desired.centers.filter(isAtRisk).map((center) => center.lookedAt));
   const order = desired.order + 1;
-  const centers = desired.centers.map((center) =>
-    settleCalls(center, { at: at - limits.lag, order, lookedUntil, limits }),
-  );
+  const granted = { order, at: at - limits.lag, isSure: false };
+  const centers = desired.centers.map((center): DesiredCenter => {
+    const isOver = (call: Call) => isInDoubt(call) && endOf(call, limits) <= lookedUntil;
+    const over = center.calls.filter(isOver);
+    const landed = new Set(over.flatMap((call) => carriedBy(call).filter((key) => has(call.keys, key))));
+    const items = center.items.map((item) => (landed.has(item.key) ? { ...item, granted } : item));
+    return { ...center, items, calls: center.calls.filter((call) => !isOver(call)) };
+  });
   const settled = { order, centers };
   return { ...looked, desired: settled, center: centerOf(settled, looked.center.center) };
-}
-
-/**
- * Drops calls whose doubt is over. A grant that they carried may have landed until `at`: it is noted as granted,
- * unsure.
- */
-function settleCalls(
-  center: DesiredCenter,
-  {
-    at,
-    lookedUntil,
-    order,
-    limits,
-  }: { readonly at: number; readonly lookedUntil: number; readonly order: number; readonly limits: Limits },
-): DesiredCenter {
-  const settled = center.calls.filter((call) => isInDoubt(call) && endOf(call, limits) <= lookedUntil);
-  const landed = new Set(settled.flatMap((call) => carriedBy(call).filter((key) => has(call.keys, key))));
-  const items = center.items.map((item) =>
-    landed.has(item.key) ? { ...item, granted: { order, at, isSure: false } } : item,
-  );
-  return { ...center, items, calls: center.calls.filter((call) => !settled.includes(call)) };
 }

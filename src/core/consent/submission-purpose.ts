@@ -3,6 +3,7 @@ import { adjustment, type OptionChange, type PurposeChange } from '../model/subm
 import { type Choices, choicesOf, holds } from './choices.ts';
 import type { PurposeSnapshot } from './form-snapshot.ts';
 import { withinOffer } from './leaving-only.ts';
+import { isSingle } from './merge-set.ts';
 import type { Mistake } from './mistake.ts';
 import type { Posted } from './posted.ts';
 import { isShownOn, mayChange } from './status.ts';
@@ -119,7 +120,7 @@ function difference(line: Line): PurposeChange | undefined {
   const optionsOn = ticks.options.filter((option) => touched(option) && !holds(shown.options, option));
   const chosen = choicesOf(optionsOn);
   const unchosen = optionsOff.filter(
-    ({ preference }) => !(chosen.has(preference) && offered.singles.has(preference)),
+    ({ preference }) => !(chosen.has(preference) && isSingle(purpose, preference)),
   );
   const change = { purpose: purpose.id, topicsOn, topicsOff, optionsOn, optionsOff: unchosen };
   if (line.isRenewed && snapshot.status === 'on') return { kind: 'adjust', renews: true, ...change };
@@ -173,6 +174,5 @@ function offeredBy({ topics, preferences }: Purpose) {
         options.map((option) => ({ preference: id, option: option.id })),
       ),
     ),
-    singles: new Set(preferences.filter(({ choice }) => choice === 'single').map(({ id }) => id)),
   };
 }
