@@ -7,7 +7,6 @@ import { told, underway } from '../core/consent/told.ts';
 import { undoLife, undoOwned } from '../core/consent/undo.ts';
 import { unsavedIntent } from '../core/consent/unsaved.ts';
 import { withdrawnSince } from '../core/consent/withdrawn-since.ts';
-import type { Center } from '../core/model/center/center.ts';
 import type { RecordedSubmission } from '../core/model/evidence/evidence.ts';
 import { Problem } from '../core/model/problem.ts';
 import { withdrawalsOf, withdraws } from '../core/model/submission/intent.ts';
@@ -192,7 +191,9 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
 
   async function record(asked: SubmissionRequest): Promise<Recorded> {
     const request = { ...asked, ...(await wordsOf(asked)) };
-    const schema = await schemaOf(request.center);
+    // It tells which purposes "everything" reaches. The withdrawal is recorded without it, too.
+    const finding = within(schemaAtHand, platform.findCenter(request.center), timer);
+    const schema = await finding.catch(() => undefined);
     const submission = { request, reference: random.id(), now: clock.now() };
     const lease = dispatch.offer();
     const made = await people
@@ -226,21 +227,13 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
   }
 
   /**
-   * The schema, if it is cached: it tells which purposes "everything" reaches. The withdrawal is recorded without it,
-   * too.
-   */
-  async function schemaOf(center: string): Promise<Center | undefined> {
-    return within(schemaAtHand, platform.findCenter(center), timer).catch(() => undefined);
-  }
-
-  /**
    * Withdrawals posted twice by one form. `granted`: a grant made in between, which must be withdrawn, too. `left`: a
    * later submission that already left everything.
    */
   async function since(
     { reference, submittedAt, center }: SubmissionEntry,
     { intent, subject }: SubmissionRequest,
-  ): Promise<{ readonly granted?: string | undefined; readonly left?: string | undefined }> {
+  ) {
     if (!withdraws(intent)) return {};
     const person = await people.personOf(subject);
     if (person === undefined) return {};

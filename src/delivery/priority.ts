@@ -61,9 +61,7 @@ export function createFrequency(clock: Clock) {
         if (!isOver(found) && counted.size < mostCounted) break;
         counted.delete(each);
       }
-      const found = counted.get(subject) ?? { count: 0, endsAt: clock.now() + minute };
-      found.count += 1;
-      counted.set(subject, found);
+      counted.getOrInsert(subject, { count: 0, endsAt: clock.now() + minute }).count += 1;
     },
     isOften(subject: SubjectId): boolean {
       const found = counted.get(subject);
