@@ -4,17 +4,20 @@ import { type ConsentRecord, recordOf, type Subject } from '../model/person/subj
 import type { PurposeUpdate } from '../model/submission/consent-update.ts';
 import { choicesIn, type OptionChange, type PurposeChange } from '../model/submission/intent.ts';
 
-const known = new WeakMap<Center, ReadonlyMap<string, Purpose>>();
+/** By id. */
+export type Purposes = ReadonlyMap<string, Purpose>;
+
+const known = new WeakMap<Center, Purposes>();
 
 /**
  * Every purpose of the center, shown or hidden, by id. Kept for each center, which may have thousands and never
  * changes.
  */
-export function purposesOf(center: Center): ReadonlyMap<string, Purpose> {
+export function purposesOf(center: Center): Purposes {
   return known.getOrInsertComputed(center, byId);
 }
 
-function byId(center: Center): ReadonlyMap<string, Purpose> {
+function byId(center: Center): Purposes {
   const purposes = new Map<string, Purpose>();
   for (const purpose of everyPurpose(center)) {
     const elsewhere = purposes.get(purpose.id);

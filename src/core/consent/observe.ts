@@ -22,7 +22,7 @@ import {
   takenOutAt,
   usualLimits,
 } from './desired-state.ts';
-import { asRecorded, isAssumed, purposesOf, saysTheSame } from './merge-set.ts';
+import { asRecorded, isAssumed, type Purposes, purposesOf, saysTheSame } from './merge-set.ts';
 import { isOn, standing, standingOfKey, standingOfPurpose, statusGiven } from './standing.ts';
 
 /**
@@ -94,7 +94,7 @@ export function comparedWith(observed: Observed, subject: Subject): Subject | un
 function verifiedElsewhere(
   { centers }: DesiredState,
   own: DesiredCenter,
-  purposes: ReadonlyMap<string, Purpose>,
+  purposes: Purposes,
 ): readonly DesiredItem[] {
   const isOffered = (purpose: string) => purposes.size === 0 || purposes.has(purpose);
   return centers.flatMap(({ items }) =>
@@ -109,7 +109,7 @@ function verifiedElsewhere(
 function surprises(
   center: DesiredCenter,
   subject: Subject,
-  look: { readonly purposes: ReadonlyMap<string, Purpose>; readonly youngSince: number },
+  look: { readonly purposes: Purposes; readonly youngSince: number },
 ): readonly string[] {
   const { purposes, youngSince } = look;
   const open = center.items.filter(({ phase, call }) => phase === 'open' && call === undefined);
@@ -177,7 +177,7 @@ function olderUntil(
   desired: DesiredState,
   look: {
     readonly own: DesiredCenter;
-    readonly purposes: ReadonlyMap<string, Purpose>;
+    readonly purposes: Purposes;
     readonly reading: ReadRecord;
   },
   { lag }: Limits,
@@ -237,7 +237,7 @@ function changesOf({ centers }: DesiredState): (purpose: string) => number {
 
 interface Compared {
   readonly subject: Subject;
-  readonly purposes: ReadonlyMap<string, Purpose>;
+  readonly purposes: Purposes;
   /** A later call switched the purpose. */
   readonly since: (purpose: string) => boolean;
 }

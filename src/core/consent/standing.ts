@@ -3,7 +3,7 @@ import type { Purpose } from '../model/center/center.ts';
 import { isSameTag } from '../model/language-tag.ts';
 import { type ConsentRecord, recordOf, type Subject } from '../model/person/subject.ts';
 import { type DesiredItem, isPurpose, partsOf, purposeOf, type Want } from './desired-state.ts';
-import { isAssumed } from './merge-set.ts';
+import { isAssumed, type Purposes } from './merge-set.ts';
 import { type ConsentStatus, consentStatus } from './status.ts';
 
 /** The status of a key in a reading. A typed value is `on` if the record has it. `absent`: nothing is on record. */
@@ -12,18 +12,14 @@ export type Standing = Exclude<ConsentStatus, 'expired'> | 'absent';
 export function standing(
   { key, want }: Pick<DesiredItem, 'key' | 'want'>,
   subject: Subject,
-  purposes: ReadonlyMap<string, Purpose>,
+  purposes: Purposes,
 ): Standing {
   if (typeof want === 'string') return standingOfKey(key, subject, purposes);
   return isAsTyped(want, subject) ? 'on' : 'off';
 }
 
 /** The standing of a purpose or choice. */
-export function standingOfKey(
-  key: string,
-  subject: Subject,
-  purposes: ReadonlyMap<string, Purpose>,
-): Standing {
+export function standingOfKey(key: string, subject: Subject, purposes: Purposes): Standing {
   const purpose = purposeOf(key);
   const record = recordOf(subject, purpose);
   const whole = standingOfPurpose(record, purposes.get(purpose));

@@ -10,7 +10,7 @@ import {
   type Line,
   withCenter,
 } from './desired-state.ts';
-import { purposesOf } from './merge-set.ts';
+import { type Purposes, purposesOf } from './merge-set.ts';
 
 /** What the loop knows when it asks for a step. */
 export interface Known {
@@ -39,7 +39,7 @@ export interface Draft {
   /** The center of `desired` that the step is about. */
   readonly center: DesiredCenter;
   readonly known: Known;
-  readonly purposes: ReadonlyMap<string, Purpose>;
+  readonly purposes: Purposes;
   readonly now: number;
   readonly limits: Limits;
   readonly ended: readonly Line[];

@@ -5,16 +5,10 @@ import type { FormSnapshot } from './form-snapshot.ts';
 import { elementFor } from './identifier-element.ts';
 import type { Mistake } from './mistake.ts';
 
-interface TypedElements {
-  readonly changes: readonly DataElementChange[];
-  readonly mistakes: readonly Mistake[];
-  /** A value was posted for an element that is hidden, of another page, or unknown. */
-  readonly hasUnknown: boolean;
-}
-
 /**
  * Compares typed values with those that were shown. A wrong value keeps its text, to be shown again. `mayLackValues`:
- * nothing is granted, so an empty required element that was not touched is no mistake.
+ * nothing is granted, so an empty required element that was not touched is no mistake. `hasUnknown`: a value was posted
+ * for an element that is hidden, of another page, or unknown.
  */
 export function readElements(form: {
   readonly elements: ReadonlyMap<string, DataElement>;
@@ -22,7 +16,7 @@ export function readElements(form: {
   readonly typed: Readonly<Record<string, string>>;
   readonly mayLackValues: boolean;
   readonly subject: string;
-}): TypedElements {
+}) {
   const changes: DataElementChange[] = [];
   const mistakes: Mistake[] = [];
   const lacking: Mistake[] = [];
