@@ -49,7 +49,7 @@ function changeOf(change: PurposeChange, shown: ShownWords | undefined): AskedCh
   const { topics, options } = choicesIn(change);
   return {
     ...asked,
-    ...some({
+    ...present({
       topicsOn: topics,
       topicsOff: change.topicsOff,
       optionsOn: options.map(pairOf),
@@ -62,10 +62,8 @@ function pairOf({ preference, option }: OptionChange): OptionPair {
   return [preference, option];
 }
 
+/** Without what is undefined, or an empty list. */
 function present<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
-}
-
-function some<T extends Readonly<Record<string, readonly unknown[]>>>(lists: T): Partial<T> {
-  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<T>;
+  const isPresent = (value: unknown) => (Array.isArray(value) ? value.length > 0 : value !== undefined);
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => isPresent(value))) as Partial<T>;
 }
