@@ -30,7 +30,7 @@ export interface PacerOptions {
   /** The same for all processes that share the store; it never goes back. */
   readonly clock: Clock;
   /** How long a call waits for room before it is refused. Milliseconds. */
-  readonly longestWaitMs?: Partial<Readonly<Record<CallPriority, number>>> | undefined;
+  readonly longestWaitMs?: Readonly<Record<CallPriority, number>> | undefined;
   readonly log?: PlatformLog | undefined;
   readonly metrics?: PlatformMetrics | undefined;
 }
@@ -54,7 +54,7 @@ type Answers = readonly { readonly one: Waiting; readonly granted: Granted }[];
 
 const gone = (answers: Answers) => answers.flatMap(({ one, granted }) => (granted.waitMs === 0 ? one : []));
 
-const longestWait: Readonly<Record<CallPriority, number>> = {
+const usualWaitMs: Readonly<Record<CallPriority, number>> = {
   withdrawal: 1_000,
   person: 1_200,
   background: 250,
@@ -73,8 +73,7 @@ export type Pacer = ReturnType<typeof createPacer>;
 
 /** Keeps calls within the platform's quota, over all processes that share its store. */
 export function createPacer(options: PacerOptions) {
-  const { quota, store, clock, log, metrics } = options;
-  const longestWaitMs = { ...longestWait, ...options.longestWaitMs };
+  const { quota, store, clock, longestWaitMs = usualWaitMs, log, metrics } = options;
   const aloneQuota = {
     perMinute: Math.ceil(quota.perMinute * aloneShare),
     perHour: Math.ceil(quota.perHour * aloneShare),
@@ -184,14 +183,12 @@ export function createPacer(options: PacerOptions) {
       const key = priority === 'person' && turnOf !== undefined ? `${endpoint} ${turnOf}` : undefined;
       const leavesAt = now() + longestWaitMs[priority];
       const stop = AbortSignal.any([signal, closing.signal]);
-      const mayQueue = kept === undefined || isQueueing(kept.state, endpoint);
-      let isLooked = mayQueue;
+      let isLooked = kept === undefined || isQueueing(kept.state, endpoint);
       let held = isLooked ? await findTurn(key) : undefined;
       let turn = held;
       for (let hasWaited = false; ; hasWaited = true) {
         throwIfStopped(stop);
-        const granted = await answerTo({ endpoint, priority, calls, turn });
-        const { waitMs } = granted;
+        const { waitMs, turn: given = turn } = await answerTo({ endpoint, priority, calls, turn });
         if (waitMs === 0 && stop.aborted) untold.push(changeOf({ endpoint, priority }, -calls, now()));
         throwIfStopped(stop);
         if (waitMs === 0) {
@@ -207,11 +204,11 @@ export function createPacer(options: PacerOptions) {
             continue;
           }
         }
-        turn = granted.turn ?? turn;
+        turn = given;
         if (now() + waitMs > leavesAt) {
           if (key !== undefined && turn !== undefined && turn !== held) {
-            const kept = { number: turn, lifeMs: waitMs + turnKeptMs };
-            await store.keepTurn(key, kept).catch(() => undefined);
+            const lifeMs = waitMs + turnKeptMs;
+            await store.keepTurn(key, { number: turn, lifeMs }).catch(() => undefined);
           }
           metrics?.paced?.(endpoint, priority, 'refused');
           throw new Problem('quota-used-up', { retryAfter: Math.max(shortestWait, waitMs / 1_000) });

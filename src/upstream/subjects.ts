@@ -35,7 +35,7 @@ export function createSubjects(client: Client, options: PlatformOptions, logTold
       turnOf: `${id} ${subject}`,
     };
   };
-  const subjects = {
+  return {
     async readSubject(center, subject, call) {
       const asked = callOf(center, subject);
       const answer = await client.call('read-subject', { ...asked, ...call });
@@ -81,9 +81,7 @@ export function createSubjects(client: Client, options: PlatformOptions, logTold
         await client.call('withdraw-all', { ...callOf(center, subject), ...call, priority }),
       );
     },
-  } satisfies Partial<Platform>;
-  return {
-    ...subjects,
+
     /** A person's record word for word; undefined: there is none. */
     async captureSubject(center: string, subject: SubjectId): Promise<unknown> {
       const call = { ...callOf(center, subject), priority: 'background' } as const;
@@ -109,7 +107,7 @@ export function createSubjects(client: Client, options: PlatformOptions, logTold
       told.look('record', body, record);
       return { isNamed: echoShape.read(body)?.DataSubjectId === subject, told: told.all, at };
     },
-  };
+  } satisfies Partial<Platform> & Record<'captureSubject' | 'probeRecord', unknown>;
 }
 
 /** Both mean that nothing is on record yet (docs/platform-api.md, Subject). */
