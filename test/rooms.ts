@@ -116,7 +116,7 @@ export const budgets: Readonly<Record<string, number>> = {
   sandbox: 4_520,
   store: 5_655,
   turn: 20,
-  upstream: 3_785,
+  upstream: 3_770,
   visits: 480,
   web: 1_875,
   webhooks: 230,

@@ -1,17 +1,15 @@
-import type {
-  NoticePage,
-  NoticeVersion,
-  NoticeVersionPage,
-  NoticeVersionSummary,
-  NoticeWithVersion,
-} from '../core/model/staff/notice.ts';
+import type { NoticeVersion } from '../core/model/staff/notice.ts';
 import { type Asked, envelope, readPaging } from './wire-paging.ts';
 import * as wire from './wire-shape.ts';
 import { line } from './wire-text.ts';
 
 const statuses = { DRAFT: 'draft', ACTIVE: 'active', INACTIVE: 'inactive', RETIRED: 'retired' } as const;
 
-const languageShape = wire.shape({ guid: line, languageCode: line, defaultLanguage: wire.flag });
+const languageShape = wire.shape({
+  guid: line,
+  code: { ...wire.called('languageCode', line), isNeeded: true },
+  isDefault: wire.called('defaultLanguage', wire.flag),
+});
 
 const versionShape = wire.shape({
   id: wire.id,
@@ -37,12 +35,12 @@ const noticeShape = wire.shape({
 const what = 'a notice answer';
 
 /** GET v2/privacynotices. */
-export function readNoticePage(body: unknown, asked: Asked): NoticePage {
+export function readNoticePage(body: unknown, asked: Asked) {
   const read = wire.parse(body, envelope, what);
   const notices = wire.readable(read.content, noticeShape).map((raw) => {
-    const versions = raw.versions.map(summaryOf);
+    const versions = raw.versions.map(versionOf);
     return {
-      ...headOf(raw),
+      ...raw,
       numberOfVersions: raw.numberOfVersions ?? versions.length,
       versions: versions.toSorted((one, other) => (other.version ?? 0) - (one.version ?? 0)),
     };
@@ -51,34 +49,24 @@ export function readNoticePage(body: unknown, asked: Asked): NoticePage {
 }
 
 /** GET v2/privacynotices/{id}?date=. undefined: an answer that names no version. */
-export function readNoticeVersion(body: unknown): NoticeWithVersion | undefined {
-  const read = wire.parse(body, noticeShape, what);
-  const { version } = read;
-  if (version === undefined) return undefined;
-  return { ...headOf(read), version: { ...summaryOf(version), name: version.name ?? '' } };
+export function readNoticeVersion(body: unknown) {
+  const { version, ...notice } = wire.parse(body, noticeShape, what);
+  return version && { ...notice, version: versionOf(version) };
 }
 
 /** GET v2/privacynotices/{id}/versions. */
-export function readNoticeVersionPage(body: unknown, asked: Asked): NoticeVersionPage {
+export function readNoticeVersionPage(body: unknown, asked: Asked) {
   const read = wire.parse(body, envelope, what);
-  const versions = wire.readable(read.content, versionShape).map(
-    (raw): NoticeVersion => ({
-      ...summaryOf(raw),
-      name: raw.name ?? '',
-      publishedBy: raw.publishedBy,
-      languages: raw.languages.flatMap(({ guid, languageCode: code, defaultLanguage }) =>
-        code === undefined ? [] : [{ code, guid, isDefault: defaultLanguage ?? false }],
-      ),
-    }),
-  );
+  const versions = wire.readable(read.content, versionShape).map(versionOf);
   return { versions, paging: readPaging(read, asked) };
 }
 
-function headOf({ version, versions, numberOfVersions, ...head }: wire.Read<typeof noticeShape>) {
-  return head;
-}
-
-function summaryOf(read: wire.Read<typeof versionShape>): NoticeVersionSummary {
-  const { id, version, status = 'unknown', publishedDate } = read;
-  return { id, version, status, publishedDate };
+function versionOf(raw: wire.Read<typeof versionShape>): NoticeVersion {
+  const { name = '', status = 'unknown', languages } = raw;
+  return {
+    ...raw,
+    name,
+    status,
+    languages: languages.map(({ isDefault = false, ...language }) => ({ ...language, isDefault })),
+  };
 }

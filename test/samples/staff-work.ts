@@ -136,6 +136,8 @@ export const version = {
   status: 'retired',
   publishedDate: '2026-04-23T11:34:00Z',
   name: 'Archive notice 2023',
+  publishedBy: undefined,
+  languages: [{ code: 'en', guid: undefined, isDefault: true }],
 } as const;
 export const onePage = { page: 0, size: 20, totalPages: 1, totalElements: 1, last: true };
 export const notice = {
@@ -244,13 +246,7 @@ export function workPages(
     notice: buildNoticePage({
       id: notice.id,
       versions: {
-        versions: [
-          {
-            ...version,
-            publishedBy: undefined,
-            languages: [{ code: 'en', guid: undefined, isDefault: true }],
-          },
-        ],
+        versions: [version],
         paging: onePage,
       },
       asked: { date: '', time: '', count: 'through', page: 0, size: 20 },

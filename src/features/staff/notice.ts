@@ -1,4 +1,4 @@
-import type { NoticeVersionSummary, NoticeWithVersion } from '../../core/model/staff/notice.ts';
+import type { NoticeVersion } from '../../core/model/staff/notice.ts';
 import { readDay, writtenDay, writtenPlatform, writtenTime } from '../../core/model/utc-time.ts';
 import { type Note, note } from '../../pages/layout.ts';
 import type { Block, FormBlock } from '../../pages/staff-page.ts';
@@ -170,7 +170,7 @@ function questionForm({ id, asked: { date, time, count } }: NoticePageInput): Fo
   });
 }
 
-function since({ publishedDate }: NoticeVersionSummary): string {
+function since({ publishedDate }: NoticeVersion): string {
   const at = writtenPlatform(publishedDate);
   return at === undefined ? 'published at a time that the platform does not tell' : `since ${at}`;
 }
@@ -243,7 +243,7 @@ function versionList({ id, asked, versions: { versions, paging } }: NoticePageIn
   });
 }
 
-function versionName({ version, name }: NoticeWithVersion['version']): string {
+function versionName({ version, name }: NoticeVersion): string {
   const number = version === undefined ? 'A version without a number' : `Version ${version}`;
   return name === '' ? number : `${number} (“${name}”)`;
 }

@@ -1,4 +1,4 @@
-import type { NoticeStatus, NoticeVersionSummary } from '../../core/model/staff/notice.ts';
+import type { NoticeStatus, NoticeVersion } from '../../core/model/staff/notice.ts';
 import { writtenPlatform } from '../../core/model/utc-time.ts';
 import type { Tone } from '../../pages/staff-page.ts';
 import { amount, cell, details, platformMoment, shortId } from './blocks.ts';
@@ -23,14 +23,14 @@ export const noticeStatuses: Readonly<Record<NoticeStatus, readonly [string, Ton
 };
 
 /** `v6 draft, v5 active`: the newest version, and the active one where that is another. */
-function standing(versions: readonly NoticeVersionSummary[]): string {
+function standing(versions: readonly NoticeVersion[]): string {
   const [newest] = versions;
   if (newest === undefined) return 'no version';
   const active = versions.find(({ status }) => status === 'active');
   return [...new Set([newest, active ?? newest])].map(versionWords).join(', ');
 }
 
-function versionWords({ version, status }: NoticeVersionSummary): string {
+function versionWords({ version, status }: NoticeVersion): string {
   return `v${version ?? '?'} ${noticeStatuses[status][0].toLowerCase()}`;
 }
 

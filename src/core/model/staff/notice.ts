@@ -12,35 +12,33 @@ export interface Notice {
   readonly responsibleUserId: string | undefined;
   readonly numberOfVersions: number;
   /** Newest version number first. */
-  readonly versions: readonly NoticeVersionSummary[];
+  readonly versions: readonly NoticeVersion[];
 }
 
 export type NoticeStatus = 'draft' | 'active' | 'inactive' | 'retired' | 'unknown';
 
-export interface NoticeVersionSummary {
+export interface NoticeVersion {
   readonly id: string;
+  /** '' without one. */
+  readonly name: string;
   readonly version: number | undefined;
   readonly status: NoticeStatus;
   readonly publishedDate: string | undefined;
-}
-
-export interface NoticeWithVersion extends Omit<Notice, 'numberOfVersions' | 'versions'> {
-  readonly version: NoticeVersionSummary & { readonly name: string };
-}
-
-export interface NoticeVersionPage {
-  readonly versions: readonly NoticeVersion[];
-  readonly paging: Paging;
-}
-
-export interface NoticeVersion extends NoticeVersionSummary {
-  readonly name: string;
   readonly publishedBy: string | undefined;
   readonly languages: readonly {
     readonly code: string;
     readonly guid: string | undefined;
     readonly isDefault: boolean;
   }[];
+}
+
+export interface NoticeWithVersion extends Omit<Notice, 'numberOfVersions' | 'versions'> {
+  readonly version: NoticeVersion;
+}
+
+export interface NoticeVersionPage {
+  readonly versions: readonly NoticeVersion[];
+  readonly paging: Paging;
 }
 
 /** `page` is zero-based, as on the wire. */
