@@ -3,18 +3,11 @@ import { isFontStack } from '../core/model/center/brand.ts';
 import { type FrameLook, type FramePart, frameParts, frameSchemes } from '../pages/person/frame-look.ts';
 import type { Query } from './href.ts';
 
-/** A page asks once for each of its links, so the result is kept for the request. */
-const known = new WeakMap<Request, FrameLook>();
-
 /**
  * How the host page wants the frame to look, from the address: `?scheme=dark&hide=brand identity record`. It
  * gives no right, so it is not sealed. Unknown values are ignored.
  */
-export function readFrameLook(request: Request): FrameLook {
-  return known.getOrInsertComputed(request, read);
-}
-
-function read({ query }: Request): FrameLook {
+export function readFrameLook({ query }: Request): FrameLook {
   const { scheme, ground, hide, accent, radius, font } = query;
   return {
     scheme: frameSchemes.find((each) => each === scheme),
