@@ -12,7 +12,6 @@ import {
   grant,
   isQueueing,
   later,
-  leftOf,
   type Made,
   made,
   type Quota,
@@ -21,7 +20,7 @@ import {
   spansOf,
 } from './quota.ts';
 import { heard, type SaidQuota } from './quota-said.ts';
-import { partMs } from './quota-window.ts';
+import { leftOf, partMs } from './quota-window.ts';
 import type { PlatformLog, PlatformMetrics } from './watch.ts';
 
 export interface PacerOptions {
@@ -231,12 +230,10 @@ export function createPacer(options: PacerOptions) {
     /** The quota as this process knows it; undefined before the first call. */
     look() {
       if (kept === undefined) return undefined;
-      const state = later(kept.state, spans, now());
-      const names = Object.keys(state.endpoints);
-      return {
-        account: leftOf(state, spans, undefined),
-        endpoints: new Map(names.map((name) => [name, leftOf(state, spans, name)])),
-      };
+      const { account, endpoints, at } = later(kept.state, spans, now());
+      const [minute, hour] = spans;
+      const left = Object.entries(endpoints).map(([name, own]) => [name, leftOf(own, minute, at)] as const);
+      return { account: leftOf(account, hour, at), endpoints: new Map(left) };
     },
     close: (): void => closing.abort(),
   };

@@ -91,6 +91,13 @@ export function allowedOf(window: Window, span: Span, at: number): number {
 export const isAfter = (until: number | undefined, at: number) => at < (until ?? Number.NEGATIVE_INFINITY);
 export const tenthOf = (allowed: number) => Math.ceil(allowed / 10);
 
+/** What is left, for all priorities together. */
+export function leftOf(window: Window, span: Span, at: number) {
+  const allowed = allowedOf(window, span, at);
+  const left = isAfter(window.closedUntil, at) ? 0 : allowed - usedOf(window, span, at).all;
+  return { allowed, left: Math.max(0, left) };
+}
+
 /**
  * How many calls of a priority a window has room for:
  * - none before it is open again;

@@ -4,7 +4,6 @@ import type { CallPriority } from '../ports/platform.ts';
 import {
   allowedOf,
   burst,
-  isAfter,
   partMs,
   partOf,
   prune,
@@ -14,7 +13,6 @@ import {
   toldAfter,
   turnRate,
   type Use,
-  usedOf,
   type Window,
   windowShape,
   withTold,
@@ -194,14 +192,4 @@ function grantOther(state: QuotaState, spans: Spans, { endpoint, priority, calls
     return { ...window, withdrawalUntil: until, told: { ...told, [part]: before + 1 } };
   });
   return { state: next, waitMs: Math.ceil(back - at) };
-}
-
-/** What is left of an endpoint, or of the account. */
-export function leftOf(state: QuotaState, spans: Spans, endpoint: string | undefined) {
-  const { at } = state;
-  const span = spans[endpoint === undefined ? 1 : 0];
-  const window = endpoint === undefined ? state.account : windowOf(state, endpoint);
-  const allowed = allowedOf(window, span, at);
-  const isClosed = isAfter(window.closedUntil, at);
-  return { allowed, left: isClosed ? 0 : Math.max(0, allowed - usedOf(window, span, at).all) };
 }
