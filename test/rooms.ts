@@ -107,7 +107,7 @@ export const budgets: Readonly<Record<string, number>> = {
   i18n: 330,
   mail: 190,
   main: 20,
-  metrics: 410,
+  metrics: 405,
   oidc: 115,
   pages: 3_200,
   ports: 625,
@@ -116,9 +116,9 @@ export const budgets: Readonly<Record<string, number>> = {
   sandbox: 4_520,
   store: 5_655,
   turn: 20,
-  upstream: 3_770,
-  visits: 480,
-  web: 1_875,
+  upstream: 3_760,
+  visits: 470,
+  web: 1_870,
   webhooks: 230,
 };
 

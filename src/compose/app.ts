@@ -63,7 +63,7 @@ export async function createApp(
     customers,
     notes,
     recent: createRecentRecords({ clock: stores.forwardClock }),
-    reads: createPageReads({ perMinute: config.quota?.perMinute }),
+    reads: createPageReads(config.quota?.perMinute),
   };
   const visits = embedVisits({ seal: parts.seal, clock: stores.clock, signedOutAt: identity.signedOutAt });
 

@@ -11,6 +11,14 @@ export interface QuotaLeft {
   readonly endpoints: ReadonlyMap<string, { readonly allowed: number; readonly left: number }>;
 }
 
+interface Watched {
+  readonly journal: Pick<Journal, 'counts'>;
+  readonly clock: { now(): number };
+  /** Milliseconds. */
+  readonly loopDelay: () => number;
+  readonly inFlight: () => number;
+}
+
 type Sample = readonly [value: number, labels?: Readonly<Record<string, string>>];
 type Samples = readonly Sample[];
 
@@ -157,18 +165,7 @@ export function createMetrics(known: {
     /** The one that the nodes share. */
     database: known.hasDatabase ? databaseMetrics() : undefined,
     /** Shows the process and its journal. */
-    watch({
-      journal,
-      clock,
-      loopDelay,
-      inFlight,
-    }: {
-      readonly journal: Pick<Journal, 'counts'>;
-      readonly clock: { now(): number };
-      /** Milliseconds. */
-      readonly loopDelay: () => number;
-      readonly inFlight: () => number;
-    }): void {
+    watch({ journal, clock, loopDelay, inFlight }: Watched): void {
       gauge('sayso_requests_in_flight', [], 'Requests begun and not answered.', () => [[inFlight()]]);
       gauge(
         'sayso_event_loop_delay_seconds',

@@ -18,16 +18,10 @@ const least = 12;
  * Limits the reads of one person's record for pages, in this process: each is a call of the platform, and the holder
  * of one link could use the whole quota. `perMinute` is undefined if the platform has no quota.
  */
-export function createPageReads({
-  perMinute,
-  elapsed = () => performance.now(),
-}: {
-  readonly perMinute: number | undefined;
-  readonly elapsed?: (() => number) | undefined;
-}) {
+export function createPageReads(perMinute: number | undefined, now = () => performance.now()) {
   const most =
     perMinute === undefined ? Number.POSITIVE_INFINITY : Math.max(least, Math.ceil(perMinute / share));
-  const counters = createMemoryCounters({ now: elapsed });
+  const counters = createMemoryCounters({ now });
   return {
     /** Counts one read and returns a function that undoes the count. Throws too-many-requests. */
     take(use: 'page' | 'objection', { center, subject, scope }: Reader): () => void {

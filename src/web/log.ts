@@ -6,20 +6,18 @@ import { whenClosed } from './when-closed.ts';
 
 export type { Logger } from 'pino';
 
+interface LogOptions {
+  readonly level: string;
+  readonly stream?: DestinationStream | undefined;
+  /** Receives the error's name or code. */
+  readonly onInternalError?: ((error: string) => void) | undefined;
+}
+
 /**
  * JSON lines on standard output. Each log call chooses its fields; the redaction is only a second net. A
  * `fault` of the product itself is marked as `internalError`.
  */
-export function createLog({
-  level,
-  stream,
-  onInternalError,
-}: {
-  level: string;
-  stream?: DestinationStream | undefined;
-  /** Receives the error's name or code. */
-  onInternalError?: ((error: string) => void) | undefined;
-}): Logger {
+export function createLog({ level, stream, onInternalError }: LogOptions): Logger {
   const options: LoggerOptions = {
     level,
     base: null,

@@ -8,7 +8,7 @@ const reader: Reader = { center: 'c', subject: 'anna@example.org' as SubjectId, 
 
 function given(perMinute: number | undefined) {
   let now = 1_000_000;
-  const reads = createPageReads({ perMinute, elapsed: () => now });
+  const reads = createPageReads(perMinute, () => now);
   /** How often, until it is too often. */
   const often = (more: Partial<Reader> = {}, use: 'page' | 'objection' = 'page') => {
     for (let times = 0; times < 10_000; times += 1) {
