@@ -116,7 +116,7 @@ export const budgets: Readonly<Record<string, number>> = {
   sandbox: 4_520,
   store: 5_655,
   turn: 20,
-  upstream: 3_760,
+  upstream: 3_755,
   visits: 470,
   web: 1_870,
   webhooks: 230,

@@ -18,7 +18,7 @@ export function readDataElements(items: readonly unknown[], notes: Notes) {
       return [];
     }
     const options = readElementOptions(raw);
-    const type = meaning(raw.dataElementType, members.elementTypes) ?? 'text';
+    const type = raw.dataElementType ?? 'text';
     if (type === 'choice' && options.length === 0) {
       notes.say(`The data element “${plain(label)}” has no options to choose from and is asked for as text`);
     }
@@ -27,7 +27,7 @@ export function readDataElements(items: readonly unknown[], notes: Notes) {
       label,
       name: plainText(textsOf(raw.languages, 'name'), label),
       type: type === 'choice' && options.length === 0 ? 'text' : type,
-      display: raw.displayAs?.trim().toUpperCase() === 'DROPDOWN' ? 'dropdown' : 'input',
+      display: raw.displayAs ?? 'input',
       hidden: raw.hidden ?? false,
       // Editing the identifier could rename or merge people.
       readOnly: raw.readOnly === true || raw.isIdentifier === true,

@@ -100,14 +100,13 @@ function readPreferences(items: readonly unknown[], { notes, called }: { notes: 
       notes.drop(`${what} has no options and was left out`);
       return [];
     }
-    const choice = meaning(raw.selectionType, members.choices) ?? 'multiple';
+    const choice = raw.selectionType ?? 'multiple';
     return {
       id: raw.id,
       name: hasText(name) ? name : { entries: [], plain: raw.id },
       description: htmlText(textsOf(raw.languages, 'description'), raw.description, { notes, what }),
       choice,
-      display:
-        meaning(raw.displayAs, members.displays) ?? (choice === 'single' ? 'radio-buttons' : 'checkboxes'),
+      display: raw.displayAs ?? (choice === 'single' ? 'radio-buttons' : 'checkboxes'),
       required: raw.required ?? false,
       options,
     };

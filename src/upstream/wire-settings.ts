@@ -8,8 +8,8 @@ import {
 import { eachName } from '../core/model/each-name.ts';
 import { isSameTag, readTag } from '../core/model/language-tag.ts';
 import { webOrigin } from '../core/model/web-address.ts';
-import { foldedName, meaning } from './members/member.ts';
-import { type portal, profileTitle, reasonFormats } from './members/settings.ts';
+import { foldedName } from './members/member.ts';
+import { type portal, profileTitle } from './members/settings.ts';
 import type { Notes } from './notes.ts';
 import { htmlText } from './wire-html.ts';
 import { entryOf } from './wire-items.ts';
@@ -95,7 +95,7 @@ export function readPortal(portal: Portal, notes: Notes) {
     title: plain(portal.title),
     titleImageUrl,
     // LOCK by default: the person then sees why the purpose is off.
-    hardOptOut: portal.hardOptOutFormat?.trim().toUpperCase() === 'HIDE' ? 'hide' : 'lock',
+    hardOptOut: portal.hardOptOutFormat ?? 'lock',
     reasons: portal.enableReasons === true ? readReasons(portal, notes) : undefined,
   } satisfies Partial<Center>;
 }
@@ -120,7 +120,7 @@ const mostReasons = 1_000;
 
 /** A reason is a string, or an object with a text or with translations (docs/platform-api.md, Root schema). */
 function readReasons(portal: Portal, notes: Notes): UnsubscribeReasons {
-  const format = meaning(portal.reasonsDisplayFormat, reasonFormats);
+  const format = portal.reasonsDisplayFormat;
   const choices = portal.unsubscribeReasons
     .slice(0, mostReasons)
     .flatMap((item, place): { id: string; name: Text }[] => {

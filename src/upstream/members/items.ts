@@ -1,5 +1,5 @@
 import { flag, id, list, listOf, number, text } from '../wire-shape.ts';
-import { fates, object, read, told, unused } from './member.ts';
+import { fates, object, read, told, unused, worded } from './member.ts';
 
 /** Objects that both families have. */
 
@@ -47,14 +47,14 @@ export const topic = object('topic', {
 
 export const option = object('option of a preference', { ...optionMembers, languages });
 
-export const displays = {
+const displays = {
   BUTTONS: ['buttons', 'is a row of buttons'],
   CHECKBOXES: ['checkboxes', 'is check boxes, or radio buttons where one can be chosen'],
   DROPDOWN: ['dropdown', 'is a list, or check boxes where several can be chosen'],
   RADIO_BUTTONS: ['radio-buttons', 'is radio buttons, or check boxes where several can be chosen'],
 } as const;
 
-export const choices = {
+const choices = {
   SINGLE_CHOICE: ['single', 'takes one option'],
   MULTI_CHOICE: ['multiple', 'takes any number of options'],
 } as const;
@@ -65,14 +65,12 @@ export const preference = object('preference', {
   label: read(text, words),
   description: read(text, words),
   order: read(number, 'puts the preferences in order'),
-  selectionType: read(text, 'says how many options can be chosen', {
-    values: fates(choices),
-    otherValue: told('is read as MULTI_CHOICE'),
-  }),
-  displayAs: read(text, 'says how the options are rendered', {
-    values: fates(displays),
-    otherValue: told('is read as RADIO_BUTTONS or CHECKBOXES, as SelectionType says'),
-  }),
+  selectionType: worded(choices, 'says how many options can be chosen', told('is read as MULTI_CHOICE')),
+  displayAs: worded(
+    displays,
+    'says how the options are rendered',
+    told('is read as RADIO_BUTTONS or CHECKBOXES, as SelectionType says'),
+  ),
   required: read(flag, 'asks for a choice where something is switched on'),
   options: read(list, 'is what can be chosen', { holds: option }),
   customPreferenceOptions: read(list, 'is what can be chosen', { holds: option }),
@@ -134,7 +132,7 @@ export const purpose = object('purpose', {
   customPreferences: read(list, 'is what can be chosen under the purpose', { holds: preference }),
 });
 
-export const elementTypes = {
+const elementTypes = {
   USER_INPUT: ['text', 'is a text'],
   SELECTION: ['choice', 'is a list of its options'],
   EMAIL: ['email', 'is an e-mail address'],
@@ -145,6 +143,11 @@ export const elementTypes = {
   COUNTRY_CODE: ['country-code', 'is a list of countries'],
   STATE_CODE: ['state-code', 'is a list of its options, or a text'],
   PHONE_NUMBER: ['phone', 'is a phone number'],
+} as const;
+
+const elementDisplays = {
+  DROPDOWN: ['dropdown', 'is a list'],
+  NONE: ['input', 'is a list where it has options, else a field of its type'],
 } as const;
 
 /** Both mean that the element is in use. */
@@ -173,17 +176,8 @@ export const dataElement = object('data element', {
     values: { ...fates(rendered), DRAFT: notRendered, INACTIVE: notRendered, RETIRED: notRendered },
     otherValue: notRendered,
   }),
-  displayAs: read(text, 'says how it is asked for', {
-    values: fates({
-      DROPDOWN: ['dropdown', 'is a list'],
-      NONE: ['input', 'is a list where it has options, else a field of its type'],
-    }),
-    otherValue: told('is read as NONE'),
-  }),
-  dataElementType: read(text, 'says what is asked for', {
-    values: fates(elementTypes),
-    otherValue: told('is asked for as text'),
-  }),
+  displayAs: worded(elementDisplays, 'says how it is asked for', told('is read as NONE')),
+  dataElementType: worded(elementTypes, 'says what is asked for', told('is asked for as text')),
   dataElementOptions: read(list, 'is what can be chosen'),
   languages,
 });

@@ -1,4 +1,4 @@
-import { known, type Reader, shape } from '../wire-shape.ts';
+import { known, type Reader, shape, text } from '../wire-shape.ts';
 
 /**
  * What becomes of a member or a value: it is `honoured`; it is `told` (something happens instead); it is `refused` (the
@@ -60,6 +60,12 @@ export type Words<Meaning extends string> = Readonly<Record<string, readonly [Me
 /** All of these words are honoured. */
 export function fates(words: Words<string>): Readonly<Record<string, Fate>> {
   return Object.fromEntries(Object.entries(words).map(([word, [, fate]]) => [word, honoured(fate)]));
+}
+
+/** A member of known words, read as their meaning. */
+export function worded<Meaning extends string>(known: Words<Meaning>, words: string, otherValue: Fate) {
+  const reader = { read: (value: unknown) => meaning(text.read(value), known) };
+  return read(reader, words, { values: fates(known), otherValue });
 }
 
 /** The meaning of a known word in any case; undefined: unknown. */

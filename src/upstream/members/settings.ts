@@ -1,7 +1,7 @@
 import { labelNames } from '../../core/model/center/center.ts';
 import { entries, flag, list, number, text } from '../wire-shape.ts';
 import { dataElement } from './items.ts';
-import { fates, honoured, object, read, told, unused } from './member.ts';
+import { honoured, object, read, told, unused, worded } from './member.ts';
 
 /** Settings and general texts, which both families have. */
 
@@ -10,7 +10,7 @@ const radioButtons = ['radio-buttons', 'is radio buttons'] as const;
 const ownWords = ['text', 'is a field for own words'] as const;
 
 /** The documents show only List; the others are common names of such controls. */
-export const reasonFormats = {
+const reasonFormats = {
   LIST: checkBoxes,
   CHECKBOX: checkBoxes,
   CHECKBOXES: checkBoxes,
@@ -25,17 +25,15 @@ export const portal = object('portal settings', {
   useTitleImage: read(flag, 'shows the title image'),
   titleImageUrl: read(text, 'is shown where its host is the platform’s or listed'),
   title: read(text, 'is the title where no label set has one'),
-  hardOptOutFormat: read(text, 'says what becomes of a purpose that cannot be switched on', {
-    values: fates({ HIDE: ['hide', 'is not rendered'], LOCK: ['lock', 'is shown as locked'] }),
-    otherValue: told('is read as LOCK'),
-  }),
+  hardOptOutFormat: worded(
+    { HIDE: ['hide', 'is not rendered'], LOCK: ['lock', 'is shown as locked'] },
+    'says what becomes of a purpose that cannot be switched on',
+    told('is read as LOCK'),
+  ),
   enableReasons: read(flag, 'asks for reasons'),
   unsubscribeReasons: read(list, 'is what can be chosen as a reason'),
   reasonsAllowOther: read(flag, 'offers a reason in own words'),
-  reasonsDisplayFormat: read(text, 'says how reasons are asked for', {
-    values: fates(reasonFormats),
-    otherValue: told('is read as List'),
-  }),
+  reasonsDisplayFormat: worded(reasonFormats, 'says how reasons are asked for', told('is read as List')),
   reasonTriggerCondition: told('is read as UnsubscribeAll: reasons are asked for where everything is left', {
     quiet: ['UnsubscribeAll'],
   }),
