@@ -40,7 +40,7 @@ function callOf(parts: NamingParts, given: CallInput) {
     asked: <Schema extends z.ZodType>(query: Schema): z.output<Schema> => query.parse(request.query),
     /** The first value of a field of a posted form; '' when there is none. */
     field: (name: string) => form[name]?.[0] ?? '',
-    show: (page: Page, status?: number) => showPage(parts, { request, response, page, status }),
+    show: (page: Page, status?: number) => showPage(parts, { response, page, status }),
     /** Says in the audit log what this was about, beside the parts of the path: ids, never a person's identifier. */
     about: (what: string) => void said.push(what),
   };
@@ -94,7 +94,7 @@ function guard(parts: NamingParts, [method, , needs, does, handle]: Route) {
   const { sessions, log, clock, ways } = parts;
   return async (request: Request, response: Response): Promise<void> => {
     const member = sessions.memberOf(request);
-    const answer = (page: Page, status: number) => showPage(parts, { request, response, page, status });
+    const answer = (page: Page, status: number) => showPage(parts, { response, page, status });
     const isPost = method === 'post';
     const form = isPost ? formShape.safeParse(request.body ?? {}).data : {};
     if (member === undefined) {
@@ -141,16 +141,14 @@ export function found<Thing>(thing: Thing | undefined): Thing {
 export async function showPage(
   parts: StaffParts,
   given: {
-    readonly request: Request;
     readonly response: Response;
     readonly page: Page;
     readonly status?: number | undefined;
     readonly around?: Partial<StaffPageContext>;
   },
 ): Promise<void> {
-  const { request, response, page, around } = given;
-  const { status = page.mistakes?.length ? 422 : 200 } = given;
-  const context = { ...pageContextOf(parts, request), ...around };
+  const { response, page, status = page.mistakes?.length ? 422 : 200, around } = given;
+  const context = { ...pageContextOf(parts, response.req), ...around };
   await parts.render(response, 'staff/page', staffPage(context, page), { status });
 }
 

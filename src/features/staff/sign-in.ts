@@ -28,14 +28,14 @@ export function addSignIn(router: Router, parts: StaffParts): void {
     });
   }
 
-  const signInPage = (request: Request, response: Response, why: SignInWhy) =>
-    showPage(parts, { request, response, page: buildSignInPage(ways, why), status: statusOf[why] ?? 401 });
+  const signInPage = (response: Response, why: SignInWhy) =>
+    showPage(parts, { response, page: buildSignInPage(ways, why), status: statusOf[why] ?? 401 });
 
   /** The one-time address. A scanner's HEAD does not use it up. */
   router.get('/', async (request, response, next) => {
     const { key } = request.query;
     if (key === undefined) {
-      return sessions.memberOf(request) === undefined ? signInPage(request, response, 'arriving') : next();
+      return sessions.memberOf(request) === undefined ? signInPage(response, 'arriving') : next();
     }
     const isAsked = request.method === 'GET' && typeof key === 'string';
     const found = isAsked ? await takeKey(request, key) : undefined;
@@ -44,29 +44,29 @@ export function addSignIn(router: Router, parts: StaffParts): void {
         const about = 'used, old or made up';
         await failedSignIns.stranger({ does: 'tried a one-time address', about, from: networkOf(request) });
       }
-      return signInPage(request, response, 'used-address');
+      return signInPage(response, 'used-address');
     }
     await signIn(request, { ...found.member, since: clock.now() }, found.how);
-    if (request.get('sec-fetch-site') === 'cross-site') return showArrived(request, response);
+    if (request.get('sec-fetch-site') === 'cross-site') return showArrived(response);
     response.redirect(303, '/staff');
   });
 
   /** The cookie is not sent along while another site leads here; a step that starts from our own page takes it. */
-  function showArrived(request: Request, response: Response): Promise<void> {
+  function showArrived(response: Response): Promise<void> {
     response.setHeader('Refresh', '0;url=/staff');
-    return showPage(parts, { request, response, page: arrivedPage, around: { member: undefined } });
+    return showPage(parts, { response, page: arrivedPage, around: { member: undefined } });
   }
 
   router.get('/signed-out', (request, response) =>
     sessions.memberOf(request) === undefined
-      ? signInPage(request, response, 'signed-out')
+      ? signInPage(response, 'signed-out')
       : response.redirect(303, '/staff'),
   );
 
   if (singleSignOn === undefined) return;
-  router.get('/sign-in', async (request, response) => {
+  router.get('/sign-in', async (_, response) => {
     const isOnItsWay = await singleSignOn.start(response);
-    if (!isOnItsWay) await signInPage(request, response, 'unreachable');
+    if (!isOnItsWay) await signInPage(response, 'unreachable');
   });
   router.get('/callback', async (request, response) => {
     const from = networkOf(request);
@@ -78,16 +78,15 @@ export function addSignIn(router: Router, parts: StaffParts): void {
     });
     if (found.kind === 'member') {
       await signIn(request, { ...found.member, since: clock.now() }, 'by single sign-on');
-      return showArrived(request, response);
+      return showArrived(response);
     }
     if (found.kind === 'failed') {
       await noteFailure();
-      return signInPage(request, response, 'failed');
+      return signInPage(response, 'failed');
     }
-    const failed = { does: 'tried to sign in', about: 'no role', from };
-    await failedSignIns.known(found, failed);
+    await failedSignIns.known(found, { does: 'tried to sign in', about: 'no role', from });
     const page = buildNoRolePage(singleSignOn.rolesClaim);
-    await showPage(parts, { request, response, page, status: 403 });
+    await showPage(parts, { response, page, status: 403 });
   });
 }
 

@@ -1,5 +1,5 @@
 import { isGuid } from '../../core/model/center/center-config.ts';
-import { Problem } from '../../core/model/problem.ts';
+import { Problem, problems } from '../../core/model/problem.ts';
 import { mayDo } from '../../core/model/staff/staff-member.ts';
 import type { Task, TaskCreate, TaskUpdate } from '../../core/model/staff/task.ts';
 import {
@@ -211,8 +211,7 @@ async function attempt<T>(run: () => Promise<T | undefined>): Promise<T | Proble
 /** The status of an answer with that problem, which also says when to try again. */
 function answer({ response }: Call, { code, retryAfter }: Problem): number {
   if (retryAfter !== undefined) response.setHeader('Retry-After', Math.max(1, Math.ceil(retryAfter)));
-  if (code === 'platform-refused') return 422;
-  return code === 'platform-denied' || code === 'platform-unreadable' ? 502 : 503;
+  return code === 'platform-refused' ? 422 : problems[code].status;
 }
 
 /** Enough of a task to show its form again while the platform does not give it. */

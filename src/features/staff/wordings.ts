@@ -92,8 +92,7 @@ function countAnswer(counts: Map<string, CountedWording>, answer: Answer): void 
   const { item, text } = answer;
   if (text === undefined) return;
   const fresh = uncounted(answer);
-  const counted = counts.get(fresh.key) ?? fresh;
-  counts.set(fresh.key, counted);
+  const counted = counts.getOrInsert(fresh.key, fresh);
   if (shownOutcome(item) !== 'saved') counted.other += 1;
   else if (item.change === 'off' || item.change === 'reduce') counted.withdrew += 1;
   else counted.agreed += 1;
