@@ -10,7 +10,7 @@ import { type Finding, findingWords, kindNames, weightOf, weights, whatOf } from
 import { type Call, found } from './guarded-router.ts';
 import { lintCenter, stepsOf } from './lint.ts';
 import { cut, list, type Query, queries, withQuery } from './list.ts';
-import { centerHref, type Page, underCenters } from './page.ts';
+import { centerHref, listed, type Page, underCenters } from './page.ts';
 
 /** A center: what it is, and what is missing or wrong in it. */
 export async function readCenter({ platform, registry, parameter, asked }: Call) {
@@ -57,10 +57,7 @@ function aboutCenter({ center, centerConfig }: CenterPageInput): FactsView {
     ['Brand', centerConfig?.brand?.name],
     ['Default language', center.defaultLanguage],
     ['Pages', center.pages.length],
-    [
-      'Reasons for leaving',
-      center.reasons === undefined ? 'not asked' : `${center.reasons.choices.length} to choose from`,
-    ],
+    ['Reasons for leaving', center.reasons ? `${center.reasons.choices.length} to choose from` : 'not asked'],
     ['Languages', center.languages.map(languageSaid).join(', ')],
   ]);
 }
@@ -115,6 +112,7 @@ export function languageSaid(tag: string): string {
 /** One line for each kind in each language, which opens. */
 function groupedFindings({ center, findings }: CenterPageInput): Block {
   const groups = groupFindings(findings);
+  const isAny = findings.length > 0;
   return {
     kind: 'findings',
     id: 'findings',
@@ -123,13 +121,10 @@ function groupedFindings({ center, findings }: CenterPageInput): Block {
       groups.length > mostGroups &&
       `The ${mostGroups} gravest of ${groups.length} lines; the CSV has them all.`,
     groups: groups.slice(0, mostGroups).map((group) => groupView(center, group)),
-    links:
-      findings.length === 0
-        ? []
-        : [
-            { href: csvHref(center), label: 'Download CSV' },
-            { href: withQuery(centerHref(center.id), { kind: anyKind }), label: 'Show all as a list' },
-          ],
+    links: listed([
+      isAny && { href: csvHref(center), label: 'Download CSV' },
+      isAny && { href: withQuery(centerHref(center.id), { kind: anyKind }), label: 'Show all as a list' },
+    ]),
   };
 }
 

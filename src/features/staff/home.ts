@@ -59,6 +59,7 @@ function counted(count: number): string {
 function tiles({ waiting, failed, days, platform, now }: HomeInput): TilesView {
   const today = days.at(-1);
   const [state, tone] = standing(platform);
+  const { answeredAt } = platform;
   return {
     kind: 'tiles',
     tiles: [
@@ -87,10 +88,7 @@ function tiles({ waiting, failed, days, platform, now }: HomeInput): TilesView {
         href: '#platform-block',
         label: 'Platform',
         value: state,
-        more:
-          platform.answeredAt === undefined
-            ? 'not asked yet'
-            : `last answer ${writtenAge(now - platform.answeredAt)} ago`,
+        more: answeredAt === undefined ? 'not asked yet' : `last answer ${writtenAge(now - answeredAt)} ago`,
         tone,
       },
     ],

@@ -101,13 +101,9 @@ export function buildNoticePage(page: NoticePageInput): Page {
 function aboutNotice({ current, answer, versions, known }: NoticePageInput): Block {
   // Before its first version is active, the answer for a later date says of the notice what no other answer does.
   const notice = current ?? answer;
+  const active = current?.version;
   return facts('about', undefined, [
-    [
-      'Active now',
-      current === undefined
-        ? 'no version'
-        : cell(versionName(current.version), { more: since(current.version) }),
-    ],
+    ['Active now', active ? cell(versionName(active), { more: since(active) }) : 'no version'],
     ['Versions', versions.paging.totalElements],
     ['Organization', byName(notice?.organizationId, known)],
     ['Responsible', byName(notice?.responsibleUserId, known)],

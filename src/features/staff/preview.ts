@@ -170,6 +170,10 @@ export function buildPreview(input: PreviewInput): PreviewPage | undefined {
   const home = withQuery(previewHref(center.id), { ...chosen });
   const hrefOf = (other: { page?: string | undefined; lang?: string }) =>
     previewedHref(center.id, { ...chosen, ...other }, input.stands);
+  const isAlone = input.stands === 'alone';
+  const names = new Map(previewStates);
+  // English stays in its own direction on a page that runs from right to left.
+  const line = `\u2066${names.get(state) ?? names.get('new')}. This is how a made-up person would see the page. Nothing can be sent from here.\u2069`;
   const built = buildPreferencePage({
     center,
     page,
@@ -186,26 +190,11 @@ export function buildPreview(input: PreviewInput): PreviewPage | undefined {
     },
     action: '',
     unsubscribeHref: hrefOf({}),
-    notes:
-      input.stands === 'framed'
-        ? []
-        : [
-            note(
-              'info',
-              'Preview',
-              // English stays in its own direction on a page that runs from right to left.
-              `\u2066${stateName(state)}. This is how a made-up person would see the page. Nothing can be sent from here.\u2069`,
-            ),
-          ],
+    notes: isAlone ? [note('info', 'Preview', line)] : [],
   });
   if (built === undefined) return undefined;
-  const record = input.stands === 'framed' ? undefined : { href: home, label: 'Back to the staff pages' };
+  const record = isAlone ? { href: home, label: 'Back to the staff pages' } : undefined;
   return { ...built.page, layout: { ...built.page.layout, record }, form: undefined };
-}
-
-function stateName(state: string): string {
-  const found = previewStates.find(([known]) => known === state) ?? previewStates[0];
-  return found?.[1] ?? '';
 }
 
 function madeUp(center: Center, state: string): Subject {
