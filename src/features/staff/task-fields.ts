@@ -26,29 +26,26 @@ interface Chooser {
   readonly nothing: string;
   /** Leads to the field that is typed. */
   readonly other: string;
-  readonly groups: readonly { readonly label: string; readonly things: readonly Named[] }[];
+  readonly groups: TaskChoices['parents'];
 }
 
 /** A menu of what is known, and behind it the field to type an id into; that field alone where nothing is known. */
 export function choose({ field, nothing, other, groups }: Chooser): readonly Field[] {
-  const offered = groups
-    .map(({ label, things }) => ({ label, things: things.slice(0, mostOffered) }))
-    .filter(({ things }) => things.length > 0);
-  if (offered.length === 0) return [field];
   const wanted = field.value.toLowerCase();
-  const isOffered = offered.some(({ things }) => things.some(({ id }) => id === wanted));
-  const displayed = offered.map(({ label, things }) => ({ label, options: options(things, wanted) }));
-  const isAlone = displayed.length === 1;
+  const offered = groups
+    .map(({ label, things }) => ({ label, options: options(things.slice(0, mostOffered), wanted) }))
+    .filter((group) => group.options.length > 0);
+  if (offered.length === 0) return [field];
+  const isOffered = offered.some((group) => group.options.some(({ selected }) => selected));
+  /** Without a heading over them. */
+  const alone = offered.length === 1 ? offered.flatMap((group) => group.options) : [];
   return [
     select({
       id: `${field.id}${chosenSuffix}`,
       label: field.label,
       required: field.required,
-      options: [
-        ...options([['', nothing]], isOffered ? wanted : ''),
-        ...(isAlone ? (displayed[0]?.options ?? []) : []),
-      ],
-      groups: isAlone ? [] : displayed,
+      options: [...options([['', nothing]], isOffered ? wanted : ''), ...alone],
+      groups: offered.length === 1 ? [] : offered,
     }),
     {
       kind: 'folded',
