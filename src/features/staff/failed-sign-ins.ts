@@ -57,10 +57,6 @@ function createWindow({ log, clock, timer }: Parts) {
     fullUntil = kind === 'number' ? until : Number.NEGATIVE_INFINITY;
   }
 
-  function wait(failed: FailedSignIn): void {
-    waiting = { last: failed, times: (waiting?.times ?? 0) + 1 };
-  }
-
   // The store is away: the next one is counted with these.
   const writeIfPossible = () => inTurn(write).catch(() => undefined);
 
@@ -68,7 +64,7 @@ function createWindow({ log, clock, timer }: Parts) {
     close: writeIfPossible,
     note: (failed: FailedSignIn) =>
       inTurn(async () => {
-        wait(failed);
+        waiting = { last: failed, times: (waiting?.times ?? 0) + 1 };
         const left = fullUntil - clock.now();
         // A clock that was set back makes no hour longer: the store knows.
         if (left <= 0 || left > failedSignInLimits.withinMs) return write();

@@ -222,7 +222,6 @@ function timeline({ entries, centers, schemas, standings }: PersonInput): Block 
       const { shown } = entry.evidence?.asked ?? {};
       const said = entry.everything || lines.length === 0 ? [headline, ...lines] : lines;
       const [state, tone] = stateNames[entry.state];
-      const maker = linkMakerName(entry);
       const at = entry.submittedAt;
       const before = entries[index - 1]?.submittedAt;
       const isFirst = before === undefined || isoDay(before) !== isoDay(at);
@@ -231,9 +230,7 @@ function timeline({ entries, centers, schemas, standings }: PersonInput): Block 
         [
           moment(at, { look: 'time', text: writtenTime(at) }),
           cell((shown && naming.words?.around(shown.words)?.title) ?? centerName(centers, entry.center)),
-          cell(
-            maker === undefined ? channelNames[entry.channel] : `${channelNames[entry.channel]}: ${maker}`,
-          ),
+          cell(listed([channelNames[entry.channel], linkMakerName(entry)]).join(': ')),
           ...(entry.state === 'done' ? [] : [cell(state)]),
         ],
         {

@@ -65,9 +65,8 @@ function calls(entry: JournalEntry, nameOf: NameOf): readonly StepView[] {
   for (const call of entry.work?.calls ?? []) {
     const next = called(call, nameOf, locked);
     const last = steps.at(-1);
-    const isSame = last !== undefined && saysOf(last) === saysOf(next);
-    if (last !== undefined && isSame) steps.splice(-1, 1, together(last, next));
-    else steps.push(next);
+    if (last === undefined || saysOf(last) !== saysOf(next)) steps.push(next);
+    else steps.splice(-1, 1, together(last, next));
   }
   return steps;
 }

@@ -197,8 +197,7 @@ function entries(record: Task['workflowAndStage'], prefix: string): readonly [st
 
 /** `canChangeStatus` → `Can change status`. */
 function words(name: string): string {
-  const spaced = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+  return named(name.replace(/([a-z])([A-Z])/g, '$1 $2'));
 }
 
 function can(value: boolean | undefined): string {

@@ -85,7 +85,8 @@ export function readTaskUpdate(draft: TaskDraft, before: EditedTask): Read<TaskU
   const left = longTexts.filter((name) => isLeft(name, draft, before));
   const reading = startReading({ ...draft, ...Object.fromEntries(left.map((name) => [name, ''])) });
   const both = reading.both();
-  const text = (name: LongText) => (left.includes(name) ? undefined : (both[name] ?? emptied(before[name])));
+  const text = (name: LongText) =>
+    left.includes(name) ? undefined : (both[name] ?? (before[name] ? '' : undefined));
   const hadCollaborators = before.assignments.some((one) => one.isCollaborator);
   const task: TaskUpdate = {
     ...both,
@@ -156,10 +157,6 @@ export function differences(sent: TaskUpdate | TaskCreate, answered: Task): read
 function instant(text: string | undefined): string | undefined {
   const { date, time } = typedDeadline(text);
   return date === '' ? text : `${date} ${time}`;
-}
-
-function emptied(before: string | undefined): '' | undefined {
-  return before === undefined || before === '' ? undefined : '';
 }
 
 type TextName = Exclude<keyof typeof taskLimits, 'collaboratorEmail'>;
