@@ -2,7 +2,6 @@ import { Router } from 'express';
 import { offersSignIn } from '../../core/model/center/center-config.ts';
 import { type HostedOutcome, readHostedLink } from '../../core/model/person/hosted-link.ts';
 import { isEndedBySignOut } from '../../core/model/person/sign-out.ts';
-import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { Visit } from '../../core/model/person/visit.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { label } from '../../i18n/label.ts';
@@ -18,10 +17,6 @@ import { hostedLinkFormToken } from './tokens.ts';
 const questionLife = 600;
 /** The page lists at most this many centers. */
 const mostCenters = 30;
-
-type Found =
-  | { readonly outcome: 'opened'; readonly subject: SubjectId; readonly scope: Visit['scope'] }
-  | { readonly outcome: Exclude<HostedOutcome, 'opened'> };
 
 /**
  * `/ui/` answers links to the platform's hosted pages in old messages. Their data stands behind a `#`, which
@@ -60,12 +55,11 @@ export function hostedLinkRoutes(parts: IdentityParts): Router {
     const call = createCall(parts, { request, response, centerConfig });
     await limits.hostedLink(request);
     const since = clock.now();
-    const found: Found =
-      link.token === undefined ? { outcome: 'sign-in' } : await exchange(parts, link.token);
-    await parts.hostedLinks.note(centerConfig.center, found.outcome);
-    if (found.outcome !== 'opened') {
-      if (found.outcome !== 'sign-in')
-        noteRefusal(call, 'link', found.outcome === 'ended' ? 'over' : 'invalid');
+    const found = link.token === undefined ? 'sign-in' : await exchange(parts, link.token);
+    const isOpened = typeof found !== 'string';
+    await parts.hostedLinks.note(centerConfig.center, isOpened ? 'opened' : found);
+    if (!isOpened) {
+      if (found !== 'sign-in') noteRefusal(call, 'link', found === 'ended' ? 'over' : 'invalid');
       // Without a sign-in that page names the ways in that there are.
       return call.goTo('/sign-in');
     }
@@ -85,21 +79,23 @@ export function hostedLinkRoutes(parts: IdentityParts): Router {
  * Finds the person of a hosted-page token: it must be imported, and the platform must still know it. If the
  * platform cannot be asked, the import alone gives the right to withdraw.
  */
-async function exchange(parts: IdentityParts, token: string): Promise<Found> {
+async function exchange(
+  parts: IdentityParts,
+  token: string,
+): Promise<Exclude<HostedOutcome, 'opened'> | Pick<Visit, 'subject' | 'scope'>> {
   const { clock, hostedLinks, identifiers, platform, signedOutAt, warn } = parts;
   const row = await hostedLinks.find(token);
-  if (row === undefined) return { outcome: 'unknown' };
+  if (row === undefined) return 'unknown';
   const subject = identifiers.admit(row.subject);
-  if (row.endsAt <= clock.now() || isEndedBySignOut(row.madeAt, await signedOutAt(subject)))
-    return { outcome: 'ended' };
+  if (row.endsAt <= clock.now() || isEndedBySignOut(row.madeAt, await signedOutAt(subject))) return 'ended';
   try {
     const known = await platform.findLinkToken(subject, token);
-    if (known === undefined || known.endsAt <= clock.now()) return { outcome: 'ended' };
-    return { outcome: 'opened', subject, scope: 'manage' };
+    if (known === undefined || known.endsAt <= clock.now()) return 'ended';
+    return { subject, scope: 'manage' };
   } catch (fault) {
     if (!(fault instanceof Problem)) throw fault;
     warn('the platform did not say whose a hosted link is', fault);
-    return { outcome: 'opened', subject, scope: 'withdraw' };
+    return { subject, scope: 'withdraw' };
   }
 }
 

@@ -40,17 +40,13 @@ export function createKeySet(
     known = { keys: readKeySet(body), at: clock.now() };
   }
 
-  /** Never rejects. */
+  /** Never rejects. A call has seconds, so that it ends before the next one may begin. */
   async function readAgain(): Promise<void> {
-    if (reading === undefined && clock.now() - triedAt >= pause) {
+    if (clock.now() - triedAt >= pause) {
       triedAt = clock.now();
-      reading = read()
-        .catch((fault: unknown) => {
-          failure = fault;
-        })
-        .finally(() => {
-          reading = undefined;
-        });
+      reading = read().catch((fault: unknown) => {
+        failure = fault;
+      });
     }
     await reading;
   }
