@@ -3,10 +3,8 @@ import { type Brand, unbranded } from '../core/model/center/brand.ts';
 
 const demo = join(import.meta.dirname, '../sandbox/demo');
 
-function brand(
-  name: string,
-  { mark, letters, font, ...look }: Partial<Brand> & { mark: string; letters: string },
-): Brand {
+function brand(name: string, { letters, font, ...look }: Partial<Brand> & { letters: string }): Brand {
+  const mark = name.toLowerCase().replace(' ', '-');
   const family = letters[0]?.toUpperCase() + letters.slice(1);
   const fontFile = join(demo, 'fonts', `${letters}.woff2`);
   return {
@@ -30,7 +28,6 @@ export const sandboxBrands: ReadonlyMap<string, Brand> = new Map([
       font: 'Georgia, serif',
       background: '#faf6ec',
       backgroundDark: '#101817',
-      mark: 'harbour-books',
     }),
   ],
   [
@@ -42,7 +39,6 @@ export const sandboxBrands: ReadonlyMap<string, Brand> = new Map([
       letters: 'archivo',
       font: 'Arial, sans-serif',
       background: '#f3f4f6',
-      mark: 'alster-bank',
     }),
   ],
   [
@@ -53,7 +49,6 @@ export const sandboxBrands: ReadonlyMap<string, Brand> = new Map([
       letters: 'figtree',
       font: 'system-ui, sans-serif',
       background: '#f8f5fb',
-      mark: 'lindgren-university',
     }),
   ],
 ]);

@@ -1,7 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import { systemTimer } from '../clock.ts';
-import type { StaffConfig } from '../config/environment.ts';
 import { faultForLog } from '../core/model/logged-fault.ts';
 import { everyRole } from '../core/model/staff/staff-member.ts';
 import { createFailedSignIns } from '../features/staff/failed-sign-ins.ts';
@@ -11,10 +10,9 @@ import { staffProblem, strangersProblem } from '../features/staff/plain.ts';
 import { staffRoutes } from '../features/staff/routes.ts';
 import { createStaffSingleSignOn } from '../features/staff/single-sign-on.ts';
 import { createStaffKeys } from '../features/staff/staff-key.ts';
-import type { ProblemPage } from '../pages/person/problem.ts';
 import { whatStays } from '../store/what-stays.ts';
 import { createStaffSessions } from '../visits/session.ts';
-import type { Fault } from '../web/errors.ts';
+import type { createProblemPage } from '../web/problem.ts';
 import { createSingleSignOn } from '../web/single-sign-on.ts';
 import { erasedFileOf, eraseListed } from './erased-list.ts';
 import type { Identity } from './identity.ts';
@@ -66,7 +64,7 @@ export function composeStaff(deps: ProductParts, identity: Identity) {
       const member = { id: 'one-time-address', name: 'Sandbox staff', roles: everyRole };
       return { member, how: 'by the one-time address' };
     },
-    singleSignOn: config.staff && singleSignOn(deps, config.staff, identity.openId),
+    singleSignOn: singleSignOn(deps, identity),
   });
   return {
     router,
@@ -89,16 +87,14 @@ function listingErasures({ config, log, stores: { personData } }: ProductParts):
   };
 }
 
-function singleSignOn(
-  deps: ProductParts,
-  { issuer, clientId, clientSecret, rolesClaim }: StaffConfig,
-  openId: Identity['openId'],
-) {
-  const { publicUrl } = deps;
+function singleSignOn(deps: ProductParts, { openId }: Identity) {
+  const { publicUrl, config } = deps;
+  const { staff } = config;
+  if (staff === undefined) return undefined;
   const warn = (event: string, fault: unknown) => deps.warn(`staff: ${event}`, fault);
   return createStaffSingleSignOn({
-    client: { issuer: issuer.href, clientId, clientSecret: clientSecret?.reveal() },
-    rolesClaim,
+    ...staff,
+    client: { ...staff, issuer: staff.issuer.href, clientSecret: staff.clientSecret?.reveal() },
     trips: createSingleSignOn({ ...deps, ...deps.stores, openId, name: 'sayso-staff-way', warn }),
     publicUrl,
     warn,
@@ -117,11 +113,10 @@ function oneTimeKey(key: string): (given: string) => boolean {
   };
 }
 
+type ProblemPageOf = ReturnType<typeof createProblemPage>;
+
 /** Below `/staff` a problem is shown in the staff pages, in words for staff. */
-export function forStaff(
-  staff: Staff,
-  problemPage: (fault: Fault) => ProblemPage,
-): (fault: Fault) => ProblemPage {
+export function forStaff(staff: Staff, problemPage: ProblemPageOf): ProblemPageOf {
   return (fault) => {
     const page = problemPage(fault);
     const isStaff = /^\/staff(\/|$)/i.test(fault.request.path);
