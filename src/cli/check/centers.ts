@@ -4,19 +4,7 @@ import { toldSentence } from '../../core/model/center/told-member.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { chooseText } from '../../i18n/language.ts';
 import type { HttpPlatform } from '../../upstream/platform.ts';
-import type { PlatformLog } from '../../upstream/watch.ts';
 import { reasonOf, type Tell, tried } from './report.ts';
-
-/** The log also tells what `check` says in other words. */
-export function sizeLog(tell: Tell): PlatformLog {
-  return {
-    warn(event, fields) {
-      if (event !== 'center nearly too large') return;
-      const { center, what, percent } = fields;
-      tell('warn', `center ${center}`, `its ${what} are ${percent} % of what is read at most`);
-    },
-  };
-}
 
 /** Each center that is served, in each of its languages. */
 export async function checkCenters(config: Config, platform: HttpPlatform, tell: Tell) {

@@ -7,9 +7,10 @@ import type { SubjectId } from '../../core/model/person/subject.ts';
 import type { Pacer } from '../../upstream/pacer.ts';
 import { createPlatform, type HttpPlatform } from '../../upstream/platform.ts';
 import type { SaidQuota } from '../../upstream/quota-said.ts';
+import type { PlatformLog } from '../../upstream/watch.ts';
 import { print } from '../streams.ts';
 import type { Values } from '../usage.ts';
-import { checkCenters, checkStaffCalls, sizeLog } from './centers.ts';
+import { checkCenters, checkStaffCalls } from './centers.ts';
 import { checkPerson, type SpeakAs, trialCenter } from './person.ts';
 import { type CheckLine, isWell, printedJson, printedLines, reasonOf, type Tell, tried } from './report.ts';
 import { checkSurroundings } from './surroundings.ts';
@@ -62,6 +63,13 @@ function openTenant(config: Config, tell: Tell) {
     look: () => undefined,
     close: () => undefined,
   };
+  /** The rest of what is logged is said in other words. */
+  const log: PlatformLog = {
+    warn(event, { center, what, percent }) {
+      if (event === 'center nearly too large')
+        tell('warn', `center ${center}`, `its ${what} are ${percent} % of what is read at most`);
+    },
+  };
   const opened: HttpPlatform[] = [];
   const speakAs: SpeakAs = (way) => {
     const platform = createPlatform({
@@ -69,7 +77,7 @@ function openTenant(config: Config, tell: Tell) {
       ...way,
       clock: createForwardClock(),
       imageHosts: (id) => centers?.find(({ center }) => center === id)?.imageHosts ?? [],
-      log: sizeLog(tell),
+      log,
       pacer,
     });
     opened.push(platform);
