@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { withTenant } from '../compose/tenant.ts';
 import type { Config } from '../config/environment.ts';
-import { createIdentifiers } from '../core/model/person/identifiers.ts';
 import { textsIn, withoutPerson } from '../upstream/anonymous.ts';
 import type { HttpPlatform } from '../upstream/platform.ts';
 import { reasonOf } from './check/report.ts';
@@ -66,7 +65,7 @@ export async function recordPeople(
   const texts = new Map(centers.map((id) => [id, textsIn(schemasIn(join(home, id)))]));
   let count = 0;
   await withTenant(config, async (platform) => {
-    for await (const { line, subject } of peopleIn(people, createIdentifiers(config.identifierEncoding))) {
+    for await (const { line, subject } of peopleIn(people, config.identifiers)) {
       if (subject === undefined) {
         print(`line ${line} is left out: it has no identifier that can be used`);
         continue;

@@ -2,7 +2,7 @@ import { systemClock } from '../clock.ts';
 import { withStores } from '../compose/stores.ts';
 import type { Config } from '../config/environment.ts';
 import { readLinkToken } from '../core/model/person/hosted-link.ts';
-import { createIdentifiers, type Identifiers } from '../core/model/person/identifiers.ts';
+import type { Identifiers } from '../core/model/person/identifiers.ts';
 import { readDay, readPlatformMoment } from '../core/model/utc-time.ts';
 import { longestLinkDays } from '../features/identity/link-token.ts';
 import type { HostedToken } from '../ports/hosted-links.ts';
@@ -27,11 +27,8 @@ const day = 24 * 60 * 60_000;
  */
 export async function importLinks(config: Config, { file, days }: Values<'import-links'>): Promise<void> {
   if (file === undefined) throw new WrongArgument('say which file: --file linktokens.csv, or - for stdin');
-  const made = {
-    identifiers: createIdentifiers(config.identifierEncoding),
-    now: systemClock.now(),
-    days: days === undefined ? undefined : readDays(days),
-  };
+  const lasting = days === undefined ? undefined : readDays(days);
+  const made = { identifiers: config.identifiers, now: systemClock.now(), days: lasting };
   const count = { kept: 0, ended: 0, leftOut: 0 };
   let batch: HostedToken[] = [];
   await withStores(withLongDeadline(config), async ({ hostedLinks, emptyLogs }) => {

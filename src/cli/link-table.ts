@@ -5,7 +5,7 @@ import type { Config } from '../config/environment.ts';
 import { isGuid } from '../core/model/center/center-config.ts';
 import { faultCode } from '../core/model/fault-code.ts';
 import { withoutFormulas } from '../core/model/formula.ts';
-import { createIdentifiers, type Identifiers } from '../core/model/person/identifiers.ts';
+import type { Identifiers } from '../core/model/person/identifiers.ts';
 import { tableRows } from './csv-rows.ts';
 import { linksOf, oneClickHeader, oneClickPost, readDays } from './links.ts';
 import { type Print, readable, tell } from './streams.ts';
@@ -57,14 +57,13 @@ export async function* linkTable(config: Config, asked: Table): AsyncGenerator<s
   const { center, days, people, count, tell } = asked;
   const links = linksOf(config, center);
   const life = readDays(days);
-  const identifiers = createIdentifiers(config.identifierEncoding);
   let piece = '';
   const rows = tableRows(people, (names) => {
     piece += csvLine([...names.map(tame), ...added]);
     return readHeader(names);
   });
   for await (const { row, columns } of rows) {
-    const read = 'fault' in row ? row.fault : readRow(row.cells, columns, identifiers);
+    const read = 'fault' in row ? row.fault : readRow(row.cells, columns, config.identifiers);
     if (typeof read === 'string') {
       count.leftOut += 1;
       tell(`line ${row.line} is left out: ${read}`);

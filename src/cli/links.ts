@@ -2,7 +2,6 @@ import { systemClock } from '../clock.ts';
 import { registryOf } from '../compose/registry.ts';
 import { linkMint, readSecrets } from '../compose/secret.ts';
 import type { Config } from '../config/environment.ts';
-import { createIdentifiers } from '../core/model/person/identifiers.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import { longestLinkDays } from '../features/identity/link-token.ts';
 import { oneClickPath, sealOneClick } from '../features/unsubscribe/token.ts';
@@ -44,8 +43,7 @@ export function oneClickHeader(href: string): string {
 export const oneClickPost = 'List-Unsubscribe=One-Click';
 
 /** The person named by `--identifier`. */
-export function readIdentifier(config: Config, text: string | undefined): SubjectId {
-  const identifiers = createIdentifiers(config.identifierEncoding);
+export function readIdentifier({ identifiers }: Config, text: string | undefined): SubjectId {
   const subject = identifiers.read(text);
   if (subject === undefined) throw new WrongArgument(`--identifier must be ${identifiers.rule}`);
   return subject;

@@ -14,7 +14,6 @@ import { systemClock } from '../clock.ts';
 import { withTenant } from '../compose/tenant.ts';
 import type { Config } from '../config/environment.ts';
 import { type Center, everyPurpose } from '../core/model/center/center.ts';
-import { createIdentifiers } from '../core/model/person/identifiers.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import { Problem } from '../core/model/problem.ts';
 import { lookAsPerson } from '../features/shadow/look.ts';
@@ -97,7 +96,6 @@ interface Run extends ShadowOptions {
 /** False if it was stopped. */
 async function readPeople(run: Run): Promise<boolean> {
   const { state, stop, out, print } = run;
-  const identifiers = createIdentifiers(run.config.identifierEncoding);
   const started = performance.now();
   const before = state.seconds;
   let sinceKept = 0;
@@ -107,7 +105,7 @@ async function readPeople(run: Run): Promise<boolean> {
     sinceKept = 0;
   };
   try {
-    for await (const { line, subject } of peopleIn(run.people, identifiers)) {
+    for await (const { line, subject } of peopleIn(run.people, run.config.identifiers)) {
       if (line <= state.line) continue;
       stop.throwIfAborted();
       if (subject === undefined) print(`line ${line} is left out: it has no identifier that can be used`);

@@ -3,7 +3,6 @@ import type { Router } from 'express';
 import { systemTimer } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import { faultForLog } from '../core/model/logged-fault.ts';
-import { createIdentifiers } from '../core/model/person/identifiers.ts';
 import { createDelivery } from '../delivery/delivery.ts';
 import { random } from '../random-bytes.ts';
 import { openDataFolder } from '../store/data-folder.ts';
@@ -96,10 +95,9 @@ export async function openParts(config: Config, { development, print, timeouts }
     },
     log,
   });
-  const identifiers = createIdentifiers(config.identifierEncoding);
   const mint = linkMint(secrets);
   const signer = await openSigner(secrets, stores);
-  const { publicUrl } = config;
+  const { publicUrl, identifiers } = config;
   const https = publicUrl.protocol === 'https:';
 
   const sandbox =

@@ -1,4 +1,5 @@
 import { faultCode } from '../core/model/fault-code.ts';
+import { createIdentifiers } from '../core/model/person/identifiers.ts';
 import { isLoopback } from '../core/model/web-address.ts';
 import { readCentersFile } from './centers-file.ts';
 import { readPlatform, readQuota, sandboxFaultOf } from './platform.ts';
@@ -56,6 +57,7 @@ function configOf(reading: Reading, names: readonly string[]) {
   if (sandboxFault !== undefined) faults.push(sandboxFault);
   const mail = readMail(reading, { publicHost: publicUrl.hostname, allowsPlaintext });
   const sandbox = readSandbox(reading, publicUrl);
+  const identifierEncoding = read('PLATFORM_IDENTIFIER_ENCODING');
   // By default the sandbox is open to its own machine only.
   const host = read('HOST') ?? (isSandbox ? '127.0.0.1' : 'all');
   return {
@@ -74,7 +76,8 @@ function configOf(reading: Reading, names: readonly string[]) {
     secrets: readSecrets(reading, !isSandbox),
     /** undefined: the built-in sandbox. */
     platform: found === 'faulty' ? undefined : found,
-    identifierEncoding: read('PLATFORM_IDENTIFIER_ENCODING'),
+    identifierEncoding,
+    identifiers: createIdentifiers(identifierEncoding),
     /** undefined: the platform allows any number of calls. */
     quota: readQuota(reading, isSandbox ? sandbox.quota : undefined),
     /** undefined: every center of the platform is served at its GUID. */
@@ -190,8 +193,6 @@ function readSecrets({ read, faults, warnings }: Reading, isNeeded: boolean): re
     );
   return [first, ...others].map((part) => new Secret(part));
 }
-
-export type StaffConfig = NonNullable<ReturnType<typeof readStaff>>;
 
 /** OpenID Connect. */
 function readStaff({ read, has, faults }: Reading) {
