@@ -31,55 +31,42 @@ export type Look = ReturnType<typeof lookAsPerson>;
 
 /** Sends nothing: the pages are built, pressed and planned as they are for a visitor. */
 export function lookAsPerson(center: Center, subject: Subject, now: number) {
-  const pages = center.pages.flatMap(({ id }) => draw(center, subject, { page: id, now }) ?? []);
-  const looks = pages.map(({ view, snapshot }) => {
-    const { page } = snapshot;
+  const shown = [];
+  const clicks = [];
+  const findings: Finding[] = [];
+  for (const { id: page } of center.pages) {
+    const built = draw({ center, subject, page });
+    if (built === undefined) continue;
+    const { page: view } = built;
+    const snapshot = { ...built.snapshot, nonce: 'shadow', at: now, order: 0 };
     const asked = { center, subject, snapshot, now };
-    const purposes = purposesOf(view);
     const untouched = send(asked, postedOf(view, undefined));
-    const pressed = purposes
-      .filter(({ disabled }) => !disabled)
-      .map(({ value: purpose, checked }) => {
-        const call = send(asked, postedOf(view, purpose));
-        const to = checked ? ('off' as const) : ('on' as const);
-        // Of a PUT.
-        const carries = call.kind === 'put' ? call.update.purposes.map(({ id }) => id) : [];
-        const click = { page, purpose, to, sends: call.kind, carries };
-        return { click, broken: brokenBy(asked, { call, click: purpose, to }) };
-      });
-    const unchanged = { page, click: undefined, purposes: changedBy(subject, untouched) };
-    const findings: readonly Finding[] = [
-      ...(untouched.kind === 'none' ? [] : [{ rule: 'unchanged-sends' as const, ...unchanged }]),
-      ...pressed.flatMap(({ broken }) => broken),
-    ];
-    const shown = purposes.map(({ value: id, checked: isOn, disabled: isLocked }) => {
-      return { page, id, isOn, isLocked };
-    });
-    return { shown, clicks: pressed.map(({ click }) => click), findings };
-  });
-  return {
-    shown: looks.flatMap(({ shown }) => shown),
-    clicks: looks.flatMap(({ clicks }) => clicks),
-    findings: looks.flatMap(({ findings }) => findings),
-  };
+    const changed = changedBy(subject, untouched);
+    if (untouched.kind !== 'none')
+      findings.push({ rule: 'unchanged-sends', page, click: undefined, purposes: changed });
+    for (const { value: purpose, checked, disabled } of purposesOf(view)) {
+      shown.push({ page, id: purpose, isOn: checked, isLocked: disabled });
+      if (disabled) continue;
+      const call = send(asked, postedOf(view, purpose));
+      const to = checked ? ('off' as const) : ('on' as const);
+      // Of a PUT.
+      const carries = call.kind === 'put' ? call.update.purposes.map(({ id }) => id) : [];
+      clicks.push({ page, purpose, to, sends: call.kind, carries });
+      findings.push(...brokenBy(asked, { call, click: purpose, to }));
+    }
+  }
+  return { shown, clicks, findings };
 }
 
-function draw(
-  center: Center,
-  subject: Subject,
-  { page, now }: { readonly page: string; readonly now: number },
-) {
-  const built = buildPreferencePage({
-    center,
-    page,
-    subject,
-    language: center.defaultLanguage,
+function draw(given: Pick<Asked, 'center' | 'subject'> & { readonly page: string }) {
+  return buildPreferencePage({
+    ...given,
+    language: given.center.defaultLanguage,
     scope: 'manage',
     action: '',
     unsubscribeHref: '',
     pageContext: { brand: plainBrand(''), pageHref: () => '', languageHref: () => '', frame: 'top' },
   });
-  return built && { view: built.page, snapshot: { ...built.snapshot, nonce: 'shadow', at: now, order: 0 } };
 }
 
 function purposesOf({ sections }: PreferencePage) {
@@ -197,15 +184,7 @@ export function brokenBy(
   }
   const confirmed = center.confirmsDefaults ? drawnByDefault(snapshot, { center }) : [];
   const isDone = (updateOf(call.update, click) !== undefined) === (to === 'on');
-  return [
-    ...found(
-      'lost',
-      lostBy(subject, call.update).filter((id) => id !== click),
-    ),
-    ...found(
-      'granted',
-      grantedBy(subject, call.update).filter((id) => id !== click && !confirmed.includes(id)),
-    ),
-    ...found('not-done', isDone ? [] : [click]),
-  ];
+  const lost = lostBy(subject, call.update).filter((id) => id !== click);
+  const granted = grantedBy(subject, call.update).filter((id) => id !== click && !confirmed.includes(id));
+  return [...found('lost', lost), ...found('granted', granted), ...found('not-done', isDone ? [] : [click])];
 }

@@ -77,11 +77,8 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
     );
     if (!isPerson) return void response.type('text').send('accepted\n');
     const around = await pageContextOf(parts, request, asked, lookUpMs.done);
-    await render(
-      response,
-      'identity/one-button',
-      buildOneClickDonePage({ ...around, submission, undo: undoForm(parts, oneClick, around.language) }),
-    );
+    const undo = undoForm(parts, oneClick, around.language);
+    await render(response, 'identity/one-button', buildOneClickDonePage({ ...around, submission, undo }));
   });
 
   return router;

@@ -61,11 +61,8 @@ export function verifyRoutes(parts: VerifyParts): Router {
         ? await mapInTurns(verdict.copy.records, createVerifiedEntries(language, verdict.standings))
         : [];
     const action = `/verify?${query}`;
-    await render(
-      response,
-      'record/verify',
-      buildVerifyPage({ pageContext, language, action, verdict, entries }),
-    );
+    const page = buildVerifyPage({ pageContext, language, action, verdict, entries });
+    await render(response, 'record/verify', page);
   }
 
   async function verdictOn(file: Buffer): Promise<Verdict> {
