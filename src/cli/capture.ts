@@ -6,22 +6,19 @@ import { textsIn, withoutPerson } from '../upstream/anonymous.ts';
 import type { HttpPlatform } from '../upstream/platform.ts';
 import { reasonOf } from './check/report.ts';
 import { peopleIn } from './csv-rows.ts';
-import { type Print, print, readable } from './streams.ts';
+import { print, readable } from './streams.ts';
 import { type Values, WrongArgument } from './usage.ts';
 
-/** Writes the tenant's schemas into a folder for the sandbox and, where people are named, what it answers about them. */
+/**
+ * Writes the schemas of every center in the layout that the sandbox reads and, with a file of people, what the tenant
+ * answers about them, under other names: one file for each person in each center. The sandbox plays them.
+ */
 export async function capture(
   config: Config,
   { people }: Values<'capture'>,
   { positionals: [folder = 'captured', ...others] }: { readonly positionals: readonly string[] },
 ): Promise<void> {
   if (others.length > 0) throw new WrongArgument('one folder is enough');
-  await captureTenant(config, folder, print);
-  if (people !== undefined) await recordPeople(config, { folder, people: readable(people), print });
-}
-
-/** Writes the schemas of every center, without data about people, in the layout that the sandbox reads. */
-export async function captureTenant(config: Config, folder: string, print: Print): Promise<void> {
   await withTenant(config, async (platform) => {
     for (const id of await centerIds(config, platform)) {
       const raw = await platform.captureCenter(id);
@@ -35,6 +32,26 @@ export async function captureTenant(config: Config, folder: string, print: Print
       for (const page of raw.pages) write(join(home, 'pages'), `${page.id}.json`, page.schema);
       print(`${id}: written to ${home}`);
     }
+    if (people === undefined) return;
+    const home = join(folder, 'centers');
+    const centers = existsSync(home) ? readdirSync(home) : [];
+    const texts = new Map(centers.map((id) => [id, textsIn(schemasIn(join(home, id)))]));
+    let count = 0;
+    for await (const { line, subject } of peopleIn(readable(people), config.identifiers)) {
+      if (subject === undefined) {
+        print(`line ${line} is left out: it has no identifier that can be used`);
+        continue;
+      }
+      count += 1;
+      const alias = `person-${count}@example.org`;
+      for (const id of centers) {
+        const record = await platform.captureSubject(id, subject);
+        if (record === undefined) continue;
+        const given = { identifier: subject, alias, texts: texts.get(id) ?? new Set<string>() };
+        write(join(home, id, 'subjects'), `${alias}.json`, withoutPerson(record, given));
+      }
+    }
+    print(`${count} people recorded, each by another name. npm run sandbox -- --from ${folder} plays it`);
   });
 }
 
@@ -50,37 +67,6 @@ async function centerIds(config: Config, platform: HttpPlatform): Promise<readon
   } catch (fault) {
     throw new Error(`the list of centers cannot be read: ${reasonOf(fault)}`);
   }
-}
-
-/**
- * Adds people's answers of the tenant to a folder of captured schemas, under other names: one file for each
- * person in each center. The sandbox plays them.
- */
-export async function recordPeople(
-  config: Config,
-  { folder, people, print }: { folder: string; people: AsyncIterable<Uint8Array>; print: Print },
-): Promise<void> {
-  const home = join(folder, 'centers');
-  const centers = existsSync(home) ? readdirSync(home) : [];
-  const texts = new Map(centers.map((id) => [id, textsIn(schemasIn(join(home, id)))]));
-  let count = 0;
-  await withTenant(config, async (platform) => {
-    for await (const { line, subject } of peopleIn(people, config.identifiers)) {
-      if (subject === undefined) {
-        print(`line ${line} is left out: it has no identifier that can be used`);
-        continue;
-      }
-      count += 1;
-      const alias = `person-${count}@example.org`;
-      for (const id of centers) {
-        const record = await platform.captureSubject(id, subject);
-        if (record === undefined) continue;
-        const given = { identifier: subject, alias, texts: texts.get(id) ?? new Set<string>() };
-        write(join(home, id, 'subjects'), `${alias}.json`, withoutPerson(record, given));
-      }
-    }
-  });
-  print(`${count} people recorded, each by another name. npm run sandbox -- --from ${folder} plays it`);
 }
 
 function schemasIn(folder: string): unknown[] {

@@ -53,7 +53,7 @@ export function exportEvidence(
   });
 }
 
-/** Each column has a name, also where nobody agreed. */
+/** Of no words it gives the names of the columns alone. */
 function rowOf({ text, ...agreed }: Partial<AgreedWords>) {
   const listed = (all: readonly { readonly name: string }[] = []) => all.map(({ name }) => name).join('; ');
   return {

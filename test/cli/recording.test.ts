@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { captureTenant, recordPeople } from '../../src/cli/capture.ts';
 import { shadowTenant } from '../../src/cli/shadow.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import { textsIn, withoutPerson } from '../../src/upstream/anonymous.ts';
+import { runCommand } from '../kit/command.ts';
 import { newFolder } from '../kit/folder.ts';
 import { at, centerOf, listAt, ofEach, openTenant, type Tenant } from '../sandbox/tenant.ts';
 import { anna, center as books, settingsOf } from './checked-tenant.ts';
@@ -21,6 +21,20 @@ const standingOf = (record: unknown) =>
 
 async function* listOf(...people: readonly string[]) {
   yield Buffer.from(`identifier\n${people.join('\n')}\n`);
+}
+
+/** What the command prints. */
+async function capture(tenant: Tenant, { folder, people }: { folder: string; people: string }) {
+  const args = ['capture', folder, '--people', people];
+  const { code, stdout, stderr } = await runCommand(args, settingsOf(tenant, '/nowhere'));
+  assert.equal(code, 0, stderr);
+  return stdout.split('\n');
+}
+
+function fileOf(folder: string, people: readonly string[]): string {
+  const file = join(folder, 'people.csv');
+  writeFileSync(file, `identifier\n${people.join('\n')}\n`);
+  return file;
 }
 
 /** What a shadow run says of the centers of that tenant. */
@@ -41,11 +55,8 @@ suite('A recording of a tenant', () => {
     const folder = newFolder(t);
     const DsDataElements = { 'First Name': 'Annabelle', 'Date of birth': '03/28/1981' };
     await centerOf(tenant, books).ask('PUT', anna, { body: { Purposes: [], DsDataElements } });
-    const silent = () => undefined;
-    const config = configOf(tenant);
-    await captureTenant(config, folder, silent);
-    const people = listOf(anna, 'jonas@example.org', 'nobody@example.org');
-    await recordPeople(config, { folder, people, print: silent });
+    const people = fileOf(newFolder(t), [anna, 'jonas@example.org', 'nobody@example.org']);
+    await capture(tenant, { folder, people });
     const kept = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
       (each) => each.isFile() && each.parentPath.endsWith('subjects'),
     );
@@ -96,10 +107,9 @@ suite('A recording of a tenant', () => {
     const seen = await shadowOf(tenant, join(home, 'shadow'), { people, print });
     assert.deepEqual(Object.keys(Object(seen)), [books]);
     assert.equal(at(seen, books, 'people'), 2);
-    await captureTenant(configOf(tenant), folder, print);
+    printed.push(...(await capture(tenant, { folder, people: fileOf(home, people) })));
     const leftOut = printed.filter((line) => /is left out: it has no schema that is published$/.test(line));
     assert.equal(leftOut.length, 2, 'by the shadow and by the recording');
-    await recordPeople(configOf(tenant), { folder, people: listOf(...people), print });
     await using played = await openTenant({ options: { seedDir: folder } });
     const aliases = ['person-1@example.org', 'person-2@example.org'];
     const again = await shadowOf(played, join(home, 'again'), { people: aliases, print });
