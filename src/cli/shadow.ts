@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   appendFileSync,
   existsSync,
@@ -70,9 +70,8 @@ export function shadowTenant(config: Config, options: ShadowOptions): Promise<bo
       if (!(fault instanceof Problem)) throw fault;
       throw new Error(`the centers cannot be read (${fault.code}): npm run check says more`);
     });
-    const key = createHash('sha256')
-      .update(JSON.stringify([personal, centers.map(({ id, revision }) => [id, revision])]))
-      .digest('base64url');
+    const revisions = centers.map(({ id, revision }) => [id, revision]);
+    const key = hash('sha256', JSON.stringify([personal, revisions]), 'base64url');
     const state = openState(out, key);
     if (state.line > 0) print(`goes on behind line ${state.line}`);
     const pace = createPace(config.quota ?? unknownQuota, share / 100);

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/environment.ts';
 import type { Erasure, ErasureOutcome, PersonData } from '../ports/person-data.ts';
@@ -76,12 +76,7 @@ function readList(file: string): readonly Erasure[] {
 function append(file: string, erasures: readonly Erasure[]): void {
   if (erasures.length === 0) return;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const opened = openSync(file, 'a', 0o600);
-  try {
-    // Starts with a line end, because the last line may have been cut off.
-    writeSync(opened, erasures.map((each) => `\n${JSON.stringify(each)}\n`).join(''));
-    fsyncSync(opened);
-  } finally {
-    closeSync(opened);
-  }
+  // Starts with a line end, because the last line may have been cut off.
+  const lines = erasures.map((each) => `\n${JSON.stringify(each)}\n`).join('');
+  appendFileSync(file, lines, { mode: 0o600, flush: true });
 }

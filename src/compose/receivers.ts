@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Config } from '../config/environment.ts';
 import type { CenterConfig } from '../core/model/center/center-config.ts';
 import type { EventRoutes } from '../ports/events.ts';
@@ -6,7 +6,7 @@ import type { MessageRule } from '../ports/messages.ts';
 
 /** Identifies a receiver in rows, because its address may be secret. */
 function receiverId(center: string, url: string): string {
-  return createHash('sha256').update(`${center} ${url}`).digest('base64url').slice(0, 22);
+  return hash('sha256', `${center} ${url}`, 'base64url').slice(0, 22);
 }
 
 /** Events are kept for centers with receivers, or with a key that may read events. */

@@ -22,10 +22,8 @@ export async function check(config: Config, values: Values<'check'>): Promise<vo
   if (!isWell(lines)) process.exitCode = 1;
 }
 
-export interface CheckOptions {
-  /** Whose record may be written and put back, in `center`: its address or id; the first where none is named. */
-  readonly person?: string | undefined;
-  readonly center?: string | undefined;
+/** `person`: whose record may be written and put back, in `center`; in the first where none is named. */
+export interface CheckOptions extends Partial<Pick<Values<'check'>, 'person' | 'center'>> {
   /** Milliseconds between two looks whether what was written is on record. */
   readonly lookEveryMs?: number | undefined;
 }
