@@ -9,10 +9,9 @@ import { createLimits } from '../features/identity/limits.ts';
 import { createLinkTokens } from '../features/identity/link-token.ts';
 import { createOutbox } from '../features/identity/outbox.ts';
 import { identityRoutes } from '../features/identity/routes.ts';
-import { createMailbox, type Mailbox } from '../mail/mailbox.ts';
+import { createMailbox } from '../mail/mailbox.ts';
 import { createOpenIdConnect } from '../oidc/open-id-connect.ts';
 import type { Mailer } from '../ports/mailer.ts';
-import type { SignedOutAt } from '../ports/session-store.ts';
 import { createPlainHttp } from '../upstream/plain-http.ts';
 import { createSessions } from '../visits/session.ts';
 import { createSignInNotes } from '../visits/sign-in-notes.ts';
@@ -39,11 +38,12 @@ export async function composeIdentity(deps: ProductParts) {
     notes,
   });
   const http = createPlainHttp();
-  const signedOutAt: SignedOutAt = (subject) => stores.sessions.signedOutAt(subject);
+  const { signedOutAt } = stores.sessions;
   const customers = createCustomerTokens({ http: http.call, clock, replayGuard, signedOutAt, identifiers });
   const openId = createOpenIdConnect({ http: http.call, clock, warn });
 
-  const { mailer, mailbox } = await openMail(config, warn);
+  const mailbox = createMailbox(systemClock);
+  const mailer = config.mail === undefined ? mailbox : await openSmtp(config.mail, deps);
   const outbox = createOutbox({ mailer, timer: systemTimer, warn });
   const known = createKnownClients({ seal, random, clock, https });
   const limits = createLimits({
@@ -84,8 +84,8 @@ export async function composeIdentity(deps: ProductParts) {
     openId,
     customers,
     mailer,
-    /** Only in the sandbox. */
-    mailbox,
+    /** Keeps in memory what only the sandbox shows. */
+    mailbox: config.mail === undefined && config.platform === undefined ? mailbox : undefined,
     router: identityRoutes(parts),
     /** Below `/ui`. */
     hostedLinkRouter: hostedLinkRoutes(parts),
@@ -97,16 +97,8 @@ export async function composeIdentity(deps: ProductParts) {
   };
 }
 
-/** SMTP if it is set; else a mailbox in memory, which only the sandbox shows. */
-async function openMail(
-  { mail, platform }: Config,
-  warn: (event: string, fault: unknown) => void,
-): Promise<{ mailer: Mailer; mailbox: Mailbox | undefined }> {
-  if (mail === undefined) {
-    const mailbox = createMailbox(systemClock);
-    return { mailer: mailbox, mailbox: platform === undefined ? mailbox : undefined };
-  }
-  // Loaded only if it is used.
+/** Loaded only if it is used. */
+async function openSmtp(mail: NonNullable<Config['mail']>, { warn }: ProductParts): Promise<Mailer> {
   const { createSmtpMailer } = await import('../mail/smtp.ts');
   const mailer = createSmtpMailer({ ...mail, url: mail.url.reveal() });
   // The start does not wait: the mail server may be away.
@@ -117,5 +109,5 @@ async function openMail(
       : 'the server of SMTP_URL cannot be used';
     warn(why, fault);
   });
-  return { mailer, mailbox: undefined };
+  return mailer;
 }

@@ -8,14 +8,6 @@ import type { Allowed, Counted, RateCounters } from '../../ports/rate-counters.t
 import { createClientRates, orRefuse, tooMany } from '../../web/client-rates.ts';
 import type { KnownClients } from './known-clients.ts';
 
-/**
- * Whether a message may be sent. `minutes` is its life. `isShared`: a later visitor who asks for the same
- * receiver, when no further message may be sent, gets this one. `none`: no further message may be sent now.
- */
-export type Allowance =
-  | { readonly kind: 'message'; readonly minutes: number; readonly isShared: boolean }
-  | { readonly kind: 'none' };
-
 interface Receiver {
   readonly center: string;
   readonly subject: SubjectId;
@@ -113,7 +105,7 @@ export function createLimits(parts: {
     observer.alert('the bound of sign-in messages is reached');
   }
 
-  async function allow(request: Request, { center, subject, hasLink }: MessageTo): Promise<Allowance> {
+  async function allow(request: Request, { center, subject, hasLink }: MessageTo) {
     const receiver = `${center} ${subject}`;
     const client = known.find(request, subject);
     const proofs = [
@@ -122,7 +114,8 @@ export function createLimits(parts: {
     ];
     for (const key of proofs) {
       const counted = await takeMessage('known', { ...ofProof, key });
-      if (counted?.kind === 'counted') return { kind: 'message', minutes: messageLife, isShared: false };
+      if (counted?.kind === 'counted')
+        return { kind: 'message', minutes: messageLife, isShared: false } as const;
     }
     const { count, leftMs } = await rateCounters.look('all messages', 'unknown', hour);
     if (count >= mostMessages) {
@@ -134,9 +127,9 @@ export function createLimits(parts: {
       const counted = await takeMessage('unknown', { ...allowed, key: receiver });
       if (counted === undefined) continue;
       orRefuse(counted);
-      return { kind: 'message', minutes, isShared: true };
+      return { kind: 'message', minutes, isShared: true } as const;
     }
-    return { kind: 'none' };
+    return { kind: 'none' } as const;
   }
 
   const useOf = (digits: PasscodeDigits) => `wrong passcodes of ${digits} digits`;
@@ -166,8 +159,12 @@ export function createLimits(parts: {
   }
 
   return {
-    /** Throws too-many-requests; so do the others. */
-    async message(request: Request, to: MessageTo): Promise<Allowance> {
+    /**
+     * Whether a message may be sent. `minutes` is its life. `isShared`: a later visitor who asks for the same receiver,
+     * when no further message may be sent, gets this one. `none`: no further message may be sent now. Throws
+     * too-many-requests; so do the others.
+     */
+    async message(request: Request, to: MessageTo) {
       try {
         const allowance = await allow(request, to);
         observer.message(allowance.kind === 'none' ? 'none' : 'sent');

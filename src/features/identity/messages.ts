@@ -2,27 +2,24 @@ import { randomInt } from 'node:crypto';
 import type { CenterConfig } from '../../core/model/center/center-config.ts';
 import { asMailAddress } from '../../core/model/person/mail-address.ts';
 import type { LinkAnswer } from '../../core/model/person/passcode.ts';
-import type { SubjectId } from '../../core/model/person/subject.ts';
 import { buildSignInMail, mailOf } from '../../pages/mail.ts';
 import { centerHref, withQuery } from '../../web/href.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
 import type { IdentityParts, PageCall } from './context.ts';
+import type { Limits } from './limits.ts';
 import { askedToken, here, mailedToToken } from './tokens.ts';
 
-export interface Receiver {
-  readonly subject: SubjectId;
-  /** The visitor has a link that was made for the receiver. */
-  readonly hasLink: boolean;
-}
+export type Receiver = Omit<Parameters<Limits['message']>[1], 'center'>;
 
 /**
  * Sends a link and a passcode, and gives the token with which the browser may try it. If no further message may be
  * sent now, that of the last one.
  */
-export async function sendMessage(page: PageCall, { subject, hasLink }: Receiver): Promise<string> {
+export async function sendMessage(page: PageCall, receiver: Receiver): Promise<string> {
   const { parts, request, centerConfig, language } = page;
   const { center } = centerConfig;
-  const allowance = await parts.limits.message(request, { center, subject, hasLink });
+  const { subject } = receiver;
+  const allowance = await parts.limits.message(request, { center, ...receiver });
   const digits = await parts.limits.digits();
   const id = parts.random.id();
   // If the last message is used already, the answer is an id without a row, which opens no session.
