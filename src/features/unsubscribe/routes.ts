@@ -45,9 +45,10 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
   router.get(oneClickRoute, async (request, response) => {
     const asked = await read(parts, request);
     const { token } = asked;
+    const { visit: lang } = readRequestPreferences(request);
     const page = buildOneClickPage({
       ...(await pageContextOf(parts, request, asked, lookUpMs.button)),
-      form: { action: hrefOf(token, readRequestPreferences(request).visit), token },
+      form: { action: withQuery(oneClickPath(token), { lang }), token },
     });
     await render(response, 'identity/one-button', page);
   });
@@ -145,11 +146,7 @@ async function pageContextOf(
       center,
       frame: 'top',
       pageHref: () => '/',
-      languageHref: (lang) => hrefOf(token, lang),
+      languageHref: (lang) => withQuery(oneClickPath(token), { lang }),
     }),
   };
-}
-
-function hrefOf(token: string, lang: string | undefined): string {
-  return withQuery(oneClickPath(token), { lang });
 }
