@@ -77,13 +77,15 @@ export function noteRefusal({ parts, request, centerConfig }: Call, channel: Cha
   parts.notes.refused(request, { center: centerConfig.name, channel, why });
 }
 
+/** Every way in ends here: a visit of this center. */
+export function signIn({ parts, request, centerConfig }: Call, visit: Omit<Visit, 'center'>): Promise<void> {
+  return parts.sessions.signIn(request, { ...visit, center: centerConfig.name });
+}
+
 /** Signs in the receiver of a message, and remembers the browser. */
-export async function signInByMail(
-  { parts, request, response, centerConfig: { name: center } }: Call,
-  { subject, since }: Pick<Visit, 'subject' | 'since'>,
-): Promise<void> {
-  await parts.sessions.signIn(request, { center, subject, scope: 'manage', channel: 'mail', since });
-  parts.known.remember(request, response, subject);
+export async function signInByMail(call: Call, visit: Pick<Visit, 'subject' | 'since'>): Promise<void> {
+  await signIn(call, { ...visit, scope: 'manage', channel: 'mail' });
+  call.parts.known.remember(call.request, call.response, visit.subject);
 }
 
 /** The page names the visitor. */

@@ -9,7 +9,7 @@ import { buildHostedLinkPage } from '../../pages/person/problem.ts';
 import { createCall } from '../../visits/call.ts';
 import { formBody } from '../../web/body.ts';
 import { openPage } from '../../web/open-page.ts';
-import { type IdentityParts, noteRefusal } from './context.ts';
+import { type IdentityParts, noteRefusal, signIn } from './context.ts';
 import { askFirst, isSomebodyElse } from './links.ts';
 import { hostedLinkFormToken } from './tokens.ts';
 
@@ -23,7 +23,7 @@ const mostCenters = 30;
  * no server receives, so a script posts it here. Without script the page leads to the sign-in.
  */
 export function hostedLinkRoutes(parts: IdentityParts): Router {
-  const { registry, sessions, limits, clock, brandOf, render } = parts;
+  const { registry, limits, clock, brandOf, render } = parts;
   const router = Router();
 
   router.get('/', async (request, response) => {
@@ -68,7 +68,7 @@ export function hostedLinkRoutes(parts: IdentityParts): Router {
       const { center } = centerConfig;
       return askFirst(call, parts.mint.mint({ subject, scope, center, lifetime: questionLife }));
     }
-    await sessions.signIn(request, { subject, scope, center: centerConfig.name, channel: 'link', since });
+    await signIn(call, { subject, scope, channel: 'link', since });
     call.goTo('');
   });
 

@@ -10,7 +10,15 @@ import {
 } from '../../pages/person/one-button.ts';
 import { openCenter } from '../../visits/call.ts';
 import { freshLinkToken } from '../../web/tokens.ts';
-import { type Call, type IdentityRouter, noteRefusal, type PageCall, seenBy, showButton } from './context.ts';
+import {
+  type Call,
+  type IdentityRouter,
+  noteRefusal,
+  type PageCall,
+  seenBy,
+  showButton,
+  signIn,
+} from './context.ts';
 import { trimToken } from './link-token.ts';
 import { here, leavingToken, linkMakerToken, switchLinkToken } from './tokens.ts';
 
@@ -104,7 +112,7 @@ export function mayGoOnAs(call: Call, subject: SubjectId): boolean {
  * link-invalid.
  */
 async function followLink(call: Call, token: string | undefined): Promise<void> {
-  const { parts, request, centerConfig } = call;
+  const { parts, centerConfig } = call;
   const since = parts.clock.now();
   const link = token === undefined ? undefined : await parts.links.take(token, centerConfig);
   if (link?.kind === 'expired') {
@@ -116,13 +124,9 @@ async function followLink(call: Call, token: string | undefined): Promise<void> 
     noteRefusal(call, 'link', 'invalid');
     throw new Problem('link-invalid');
   }
-  await parts.sessions.signIn(request, {
-    subject: link.subject,
-    scope: link.scope,
-    center: centerConfig.name,
-    ...(linkMadeBy === undefined ? { channel: 'link' } : { channel: 'staff-link', linkMadeBy }),
-    since,
-  });
+  const { subject, scope } = link;
+  const channel = linkMadeBy === undefined ? 'link' : 'staff-link';
+  await signIn(call, { subject, scope, channel, linkMadeBy, since });
   call.goTo('');
 }
 

@@ -4,11 +4,11 @@ import { readSubjectId, type SubjectId } from '../../core/model/person/subject.t
 import { Problem } from '../../core/model/problem.ts';
 import { centerHref } from '../../web/href.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
-import { type Call, type IdentityRouter, noteRefusal } from './context.ts';
+import { type Call, type IdentityRouter, noteRefusal, signIn } from './context.ts';
 
 /** The way to a center's identity provider and back. */
 export function singleSignOnRoutes({ parts, get, postSignInForm }: IdentityRouter): void {
-  const { singleSignOn, sessions, identifiers, clock, publicUrl, warn } = parts;
+  const { singleSignOn, identifiers, clock, publicUrl, warn } = parts;
 
   function tripOf({ centerConfig }: Call) {
     const client = centerConfig.signIn.singleSignOn;
@@ -38,13 +38,8 @@ export function singleSignOnRoutes({ parts, get, postSignInForm }: IdentityRoute
       noteRefusal(call, 'single-sign-on', 'nobody-named');
       return call.goTo('/sign-in', { lang, failed: '' });
     }
-    await sessions.signIn(call.request, {
-      center: call.centerConfig.name,
-      subject: identifiers.admit(subject),
-      scope: 'manage',
-      channel: 'single-sign-on',
-      since,
-    });
+    identifiers.admit(subject);
+    await signIn(call, { subject, scope: 'manage', channel: 'single-sign-on', since });
     call.goTo('', { lang });
   });
 }
