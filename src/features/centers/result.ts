@@ -2,13 +2,7 @@ import { withinScope } from '../../core/consent/scope.ts';
 import { Problem } from '../../core/model/problem.ts';
 import type { Intent } from '../../core/model/submission/intent.ts';
 import type { Submission } from '../../core/model/submission/submission.ts';
-import {
-  buildOutcome,
-  buildResultPage,
-  mayUndo,
-  type OutcomeInput,
-  type SavedHere,
-} from '../../pages/person/result.ts';
+import { buildOutcome, buildResultPage, mayUndo, type SavedHere } from '../../pages/person/result.ts';
 import { withQuery } from '../../web/href.ts';
 import {
   type Call,
@@ -41,7 +35,6 @@ export function resultRoutes({ parts, get, post }: VisitorRouter): void {
     const { pageHref } = context.pageContext;
     const page = buildResultPage({
       ...(await outcomeOf(context, submission)),
-      pageContext: context.pageContext,
       againHref:
         (await unsavedOf(call, reference)) === undefined
           ? undefined
@@ -82,8 +75,8 @@ async function findHere({ parts, centerConfig, visit }: Call, reference: string)
 }
 
 /** The result of a submission, and whether this visitor may undo it. */
-async function outcomeOf(context: CenterContext, submission: Submission): Promise<OutcomeInput> {
-  const { parts, visit, center, subject, language } = context;
+async function outcomeOf(context: CenterContext, submission: Submission) {
+  const { parts, visit } = context;
   const { delivery } = parts;
   const { reference } = submission;
   const undo = await delivery.undoOf(reference, visit.subject);
@@ -91,9 +84,7 @@ async function outcomeOf(context: CenterContext, submission: Submission): Promis
   const undoes =
     submission.undoes === undefined ? undefined : await delivery.find(submission.undoes, visit.subject);
   return {
-    center,
-    subject,
-    language,
+    ...context,
     submission,
     undoes,
     now: parts.clock.now(),

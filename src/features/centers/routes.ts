@@ -154,17 +154,13 @@ async function show(
   /** The times of a form that is shown again. */
   displayed?: Pick<FormSnapshot, 'at' | 'order'> | undefined,
 ): Promise<void> {
-  const { parts, request, response, center, subject, language, visit, underway, hrefOf } = context;
+  const { parts, request, response, center, language, visit, underway, hrefOf } = context;
   const { at, order } = displayed ?? { at: parts.clock.now(), order: underway.order };
   const [words, ends] = await Promise.all([parts.wordings.shown(center, language), endsOf(context)]);
   const built = buildPreferencePage({
+    ...context,
     ...again,
-    center,
-    subject,
-    language,
-    underway,
     ends,
-    pageContext: context.pageContext,
     scope: visit.scope,
     stepUpHref: visit.scope === 'withdraw' ? stepUpHref(context) : undefined,
     page: context.pageId,

@@ -1,4 +1,4 @@
-import { type ProblemCode, problems } from '../../core/model/problem.ts';
+import { type ProblemAnswer, type ProblemCode, problems } from '../../core/model/problem.ts';
 import { fillCount, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { type AnySetting, againLinks, buildLayout, contactLinks } from './layout.ts';
@@ -9,9 +9,6 @@ type Told = Extract<ProblemCode, keyof Messages['problems']>;
 function isTold(code: ProblemCode, messages: Messages): code is Told {
   return Object.hasOwn(messages.problems, code);
 }
-
-/** Codes after which waiting helps, so that the page says how long. */
-const waitingHelps = new Set<Told>(['too-many-requests', 'platform-unreachable', 'platform-busy']);
 
 export interface ProblemPageInput extends AnySetting {
   readonly code: ProblemCode;
@@ -46,8 +43,10 @@ export function buildProblemPage(input: ProblemPageInput) {
     home: messages.page.home,
     signIn: opensOutside ? messages.embed.openOutside : messages.signedOut.again,
   };
+  const usual: ProblemAnswer = problems[code];
+  // Where waiting helps the page says how long.
   const wait =
-    input.retryAfter !== undefined && waitingHelps.has(kind)
+    input.retryAfter !== undefined && usual.retryAfter !== undefined
       ? [retryText(input.retryAfter, messages, language)]
       : [];
   const saysWait = wait.length > 0 && kind !== 'platform-unreachable';
