@@ -45,7 +45,8 @@ export function buildMessage({ language, brand, href, ...input }: MessageInput, 
     ...[lines.join('\n'), brand.name],
   ];
   return {
-    subject: withoutMarks(subject),
+    // Marks of direction help a page; a mail program sets the subject line itself.
+    subject: subject.replaceAll(/[\u2066-\u2069]/g, ''),
     text: parts.join('\n\n'),
     page: {
       layout: plainLayout(subject, { ...brand, logoUrl }, messageLanguage(language)),
@@ -67,11 +68,6 @@ export function mailOf(
   { to, html }: { readonly to: string; readonly html: string },
 ): Mail {
   return { to, from: page.layout.brand.name, subject, text, html, language: page.layout.lang };
-}
-
-/** Marks of direction help a page; a mail program sets the subject line itself. */
-function withoutMarks(text: string): string {
-  return text.replaceAll(/[\u2066-\u2069]/g, '');
 }
 
 /** A message that lets somebody in. */

@@ -86,16 +86,13 @@ export function buildMailboxPage(mails: readonly KeptMail[], brand: BrandView) {
       at: new Date(mail.at).toISOString().slice(0, 19).replace('T', ' '),
       lang: htmlLanguage(mail.language),
       dir: direction(mail.language),
-      parts: withLinks(mail.text),
+      // Every second one is an address.
+      parts: mail.text.split(/(https?:\/\/\S+)/).map((text, index) => ({
+        text,
+        href: index % 2 === 1 ? text : undefined,
+      })),
       htmlHref: `/sandbox/mailbox/${mail.id}`,
       htmlLabel: 'As a mail program shows it',
     })),
   };
-}
-
-function withLinks(text: string) {
-  return text.split(/(https?:\/\/\S+)/).map((part, index) => ({
-    text: part,
-    href: index % 2 === 1 ? part : undefined,
-  }));
 }

@@ -124,14 +124,42 @@ export const forWithdrawal: Waits = { record: 1_500, schema: 1_500 };
 export async function loadContext(call: Call, path: string, waits?: typeof anew): Promise<ReadContext>;
 export async function loadContext(call: Call, path: string, waits: Waits): Promise<CenterContext>;
 export async function loadContext(call: Call, path: string, waits: Waits = {}): Promise<CenterContext> {
+  const { parts, request, centerConfig, visit, hrefOf } = call;
+  const { visits } = parts;
   const [center, { subject, underway }] = await Promise.all([
     findCenter(call, waits.schema),
     recentOrRead(call, waits),
   ]);
   if (center === undefined) throw new Problem('not-found');
-  const preferences = { ...readRequestPreferences(call.request), subject: subject?.language };
+  const preferences = { ...readRequestPreferences(request), subject: subject?.language };
   const language = choosePageLanguage({ preferences, center });
-  const pageContext = pageContextOf(call, { center, language, path });
+  const endsIn = visits.secondsLeft(request, centerConfig);
+  const first = center.pages[0]?.id;
+  const isManaging = visit.scope === 'manage';
+  const isTop = visits.frame === 'top';
+  // Pages that do not read the record do not know the person's language, so the link names it.
+  const inLanguage = { lang: language };
+  const pageContext: PageContext = {
+    brand: parts.brandOf(centerConfig, center.title),
+    subject: visit.subject,
+    frame: visits.frame,
+    hosts: isTop ? undefined : centerConfig.embedOrigins,
+    look: isTop ? undefined : readFrameLook(request),
+    pageHref: (page) => hrefOf(page === first ? '' : pagePath(page)),
+    languageHref: (lang) => hrefOf(path, { lang }),
+    recordHref: isManaging ? hrefOf('/record') : undefined,
+    everywhereHref: isManaging && isTop ? hrefOf('/devices', inLanguage) : undefined,
+    signOut: visits.leave && call.formOf('sign-out', '/sign-out', inLanguage),
+    session:
+      endsIn === undefined
+        ? undefined
+        : {
+            endsIn,
+            warnBefore,
+            continueHref: hrefOf(path),
+            endingHref: isTop ? hrefOf('/session-ending', inLanguage) : undefined,
+          },
+  };
   return { ...call, center, subject, underway, language, pageContext };
 }
 
@@ -163,7 +191,17 @@ async function recentOrRead(call: Call, { record: longestMs, isAnew }: Waits) {
   if (longestMs === 'none') return { subject: undefined, underway };
   if (record && underway.isShownBy(record.at, record.reference)) return { subject: record.subject, underway };
   const at = parts.forwardClock.now();
-  const subject = await readSubject(call, { longestMs, underway });
+  const signal = longestMs === undefined ? undefined : AbortSignal.timeout(longestMs);
+  const read = () => readCounted(call, 'page', signal);
+  // A lagging platform may return an empty record. Then a purpose that is on by default would look granted
+  // again after the person withdrew it, so an empty record is read twice.
+  const isSure = ({ purposes }: Subject) => purposes.length > 0 || !underway.isKnown;
+  const subject = await read()
+    .then((first) => (isSure(first) ? first : read()))
+    .catch((fault: unknown) => {
+      if (signal === undefined) throw fault;
+      return undefined;
+    });
   // An empty record may be wrong for a moment, so it is not kept.
   if (subject !== undefined && subject.purposes.length > 0)
     keepRecent(call, { subject, at, reference: undefined });
@@ -190,55 +228,4 @@ export async function readCounted(
 
 export function isForWantOfQuota(fault: unknown): fault is Problem {
   return fault instanceof Problem && (fault.code === 'quota-used-up' || fault.code === 'platform-busy');
-}
-
-async function readSubject(
-  call: Call,
-  { longestMs, underway }: { readonly longestMs: number | undefined; readonly underway: Underway },
-): Promise<Subject | undefined> {
-  const signal = longestMs === undefined ? undefined : AbortSignal.timeout(longestMs);
-  try {
-    const first = await readCounted(call, 'page', signal);
-    // A lagging platform may return an empty record. Then a purpose that is on by default would look granted
-    // again after the person withdrew it, so an empty record is read twice.
-    return first.purposes.length > 0 || !underway.isKnown ? first : await readCounted(call, 'page', signal);
-  } catch (fault) {
-    if (signal === undefined) throw fault;
-    return undefined;
-  }
-}
-
-function pageContextOf(
-  call: Call,
-  { center, language, path }: { center: Center; language: string; path: string },
-): PageContext {
-  const { parts, request, centerConfig, visit, hrefOf } = call;
-  const { visits } = parts;
-  const endsIn = visits.secondsLeft(request, centerConfig);
-  const first = center.pages[0]?.id;
-  const isManaging = visit.scope === 'manage';
-  const isTop = visits.frame === 'top';
-  // Pages that do not read the record do not know the person's language, so the link names it.
-  const inLanguage = { lang: language };
-  return {
-    brand: parts.brandOf(centerConfig, center.title),
-    subject: visit.subject,
-    frame: visits.frame,
-    hosts: isTop ? undefined : centerConfig.embedOrigins,
-    look: isTop ? undefined : readFrameLook(request),
-    pageHref: (page) => hrefOf(page === first ? '' : pagePath(page)),
-    languageHref: (lang) => hrefOf(path, { lang }),
-    recordHref: isManaging ? hrefOf('/record') : undefined,
-    everywhereHref: isManaging && isTop ? hrefOf('/devices', inLanguage) : undefined,
-    signOut: visits.leave && call.formOf('sign-out', '/sign-out', inLanguage),
-    session:
-      endsIn === undefined
-        ? undefined
-        : {
-            endsIn,
-            warnBefore,
-            continueHref: hrefOf(path),
-            endingHref: isTop ? hrefOf('/session-ending', inLanguage) : undefined,
-          },
-  };
 }

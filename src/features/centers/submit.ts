@@ -2,13 +2,13 @@ import type { PlannedSubmission } from '../../core/consent/submission-plan.ts';
 import type { Center } from '../../core/model/center/center.ts';
 import type { ShownWords } from '../../core/model/evidence/evidence.ts';
 import type { Submission } from '../../core/model/submission/submission.ts';
-import type { FormFacts, SubmissionRequest } from '../../core/model/submission/submission-request.ts';
+import type { SubmissionRequest } from '../../core/model/submission/submission-request.ts';
 import { choosePageLanguage } from '../../i18n/language.ts';
 import { isSaved } from '../../pages/person/result.ts';
 import type { Submitted } from '../../ports/delivery.ts';
 import type { Query } from '../../web/href.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
-import { type Call, type CenterParts, keepRecent, pagePath } from './context.ts';
+import { type Call, keepRecent, pagePath } from './context.ts';
 
 /** A POST waits this long for the platform, then shows the pending result. Milliseconds. */
 const submitTimeoutMs = 7_500;
@@ -63,8 +63,8 @@ function noted(call: Call, submission: Submitted): Submission {
 
 /** What a visitor asked for, and who it was. */
 export function requestOf(
-  { parts, request, centerConfig, visit }: Call,
-  { wait: _, ...asked }: AskedFor,
+  { parts: { clock, forwardClock }, request, centerConfig, visit }: Call,
+  { wait: _, form, ...asked }: AskedFor,
 ): SubmissionRequest {
   return {
     center: centerConfig.center,
@@ -77,7 +77,8 @@ export function requestOf(
     reasons: [],
     onBehalf: undefined,
     ...asked,
-    form: asked.form && byJournal(parts, asked.form),
+    // By the clock of submissions, which is ahead if the machine's clock was set back.
+    form: form && { ...form, at: forwardClock.now() - (clock.now() - form.at) },
   };
 }
 
@@ -93,15 +94,4 @@ export async function shownNow(
   const language = choosePageLanguage({ preferences: readRequestPreferences(request), center });
   const words = await parts.wordings.shown(center, language);
   return words === undefined ? undefined : { by: 'center', words, language, template: center.template };
-}
-
-/**
- * Converts the time the form was shown to the clock of submissions, which is ahead if the machine's clock was
- * set back.
- */
-function byJournal(
-  { clock, forwardClock }: Pick<CenterParts, 'clock' | 'forwardClock'>,
-  form: FormFacts,
-): FormFacts {
-  return { ...form, at: forwardClock.now() - (clock.now() - form.at) };
 }

@@ -204,18 +204,15 @@ export function buildWaitingPage(
 ): OneButtonPage {
   const { center, language, waitSeconds, leave } = input;
   const { waiting } = messagesFor(language);
+  // Rounded: the time is not known to the second.
+  const seconds = waitSeconds > 10 ? Math.ceil(waitSeconds / 5) * 5 : Math.ceil(waitSeconds);
   const about =
     waitSeconds < 100
-      ? fillCount(waiting.seconds, language, rounded(waitSeconds))
+      ? fillCount(waiting.seconds, language, seconds)
       : fillCount(waiting.minutes, language, Math.ceil(waitSeconds / 60));
   return buildOneButtonPage(input, {
     title: waiting.title,
     lines: [about, waiting.leave],
     others: [{ ...leave, label: label(center, language, 'unsubscribe-all') }],
   });
-}
-
-/** Rounded: the time is not known to the second. */
-function rounded(seconds: number): number {
-  return seconds > 10 ? Math.ceil(seconds / 5) * 5 : Math.ceil(seconds);
 }

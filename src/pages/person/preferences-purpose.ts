@@ -82,7 +82,7 @@ export function buildPurposeView(purpose: Purpose, standing: Standing, viewInput
   const isEnding = shownState === 'on' && closed === 'nothing' && standing.ends?.isSoon === true;
   const isRenewed = draft?.kind === 'adjust' && draft.renews === true;
   const renew = isEnding ? renewView(purpose, isRenewed, viewInput) : undefined;
-  const drawing: Drawing = { purpose, chosen, closed: isAssumed ? 'all' : closed };
+  const drawing: Drawing = { ...viewInput, purpose, chosen, closed: isAssumed ? 'all' : closed };
   const offered = purpose.preferences.filter(({ options }) => options.length > 0);
   const described = describeState(shownState, { purpose, ends: standing.ends }, viewInput);
   const isForLeaving = purpose.leavingOnly === true && mayChange(recorded);
@@ -101,11 +101,10 @@ export function buildPurposeView(purpose: Purpose, standing: Standing, viewInput
     renew,
     topics: purpose.topics.map((topic, index) => {
       const id = `topic-${standing.at}-${index}`;
-      const state = { id, value: topic.id, checked: chosen.has(topicKey(topic.id)) };
-      return choiceOf(topic, state, drawing, viewInput);
+      return choiceOf(topic, { id, checked: chosen.has(topicKey(topic.id)) }, drawing);
     }),
     preferences: offered.map((preference, index) =>
-      buildPreferenceView(preference, `option-${standing.at}-${index}`, drawing, viewInput),
+      buildPreferenceView(preference, `option-${standing.at}-${index}`, drawing),
     ),
   };
   return { snapshot, view };
@@ -119,10 +118,6 @@ function tickedIn({ id, choice, options }: Preference, chosen: ReadonlySet<strin
 
 /** Of what stands under a purpose; `adding`: what is chosen may be un-chosen, and a single choice be "none". */
 type Closed = 'nothing' | 'adding' | 'all';
-
-function isClosed(closed: Closed, { value, checked }: ChoiceState): boolean {
-  return closed === 'all' || (closed === 'adding' && !checked && value !== '');
-}
 
 function isVisible({ active, visibility }: Purpose, status: ConsentStatus, isOnRecord: boolean): boolean {
   if (!active) return false;
@@ -195,26 +190,26 @@ function overlay(chosen: Chosen, purpose: Purpose, draft: PurposeChange): void {
 }
 
 /** What the parts of a purpose are made with. */
-interface Drawing {
+interface Drawing extends ViewInput {
   readonly purpose: Purpose;
   readonly chosen: Chosen;
   readonly closed: Closed;
 }
 
-interface ChoiceState {
-  readonly id: string;
-  readonly value: string;
-  readonly checked: boolean;
-}
-
 /** A topic or an option. */
-function choiceOf({ name }: Topic | Option, state: ChoiceState, { closed }: Drawing, viewInput: ViewInput) {
+function choiceOf(
+  { id: value, name }: Topic | Option,
+  { id, checked }: { readonly id: string; readonly checked: boolean },
+  drawing: Drawing,
+) {
   return {
-    ...state,
+    id,
+    value,
+    checked,
     /** Where its name says by which way something comes. */
     icon: channelIcon(name),
-    label: nameIn(name, viewInput),
-    disabled: isClosed(closed, state),
+    label: nameIn(name, drawing),
+    disabled: drawing.closed === 'all' || (drawing.closed === 'adding' && !checked),
   };
 }
 
@@ -225,12 +220,11 @@ const displays = {
   'radio-buttons': { single: ['radios', 'radio'], multiple: ['checkboxes', 'checkbox'] },
 } as const;
 
-function buildPreferenceView(preference: Preference, id: string, drawing: Drawing, viewInput: ViewInput) {
-  const { purpose, chosen, closed } = drawing;
-  const { center, language, messages } = viewInput;
+function buildPreferenceView(preference: Preference, id: string, drawing: Drawing) {
+  const { purpose, chosen, closed, center, language, messages } = drawing;
   const name = `option.${purpose.id}.${preference.id}`;
   const [display, type] = displays[preference.display][preference.choice];
-  const shownLabel = nameIn(preference.name, viewInput);
+  const shownLabel = nameIn(preference.name, drawing);
 
   const ticked = tickedIn(preference, chosen);
   const empty = (text: string): ReturnType<typeof choiceOf> => ({
@@ -242,10 +236,9 @@ function buildPreferenceView(preference: Preference, id: string, drawing: Drawin
     disabled: closed === 'all',
   });
 
-  const choices = preference.options.map((option, index) => {
-    const state = { id: `${id}-${index}`, value: option.id, checked: ticked.has(option.id) };
-    return choiceOf(option, state, drawing, viewInput);
-  });
+  const choices = preference.options.map((option, index) =>
+    choiceOf(option, { id: `${id}-${index}`, checked: ticked.has(option.id) }, drawing),
+  );
   if (preference.choice === 'single' && !preference.required) choices.unshift(empty(messages.page.none));
   // A list without an empty first line would choose for the person.
   else if (type === 'select' && ticked.size === 0) choices.unshift(empty(messages.page.choose));
@@ -259,6 +252,6 @@ function buildPreferenceView(preference: Preference, id: string, drawing: Drawin
     name,
     disabled: closed === 'all',
     choices,
-    mistake: viewInput.mistakeIn(name, shownLabel.text),
+    mistake: drawing.mistakeIn(name, shownLabel.text),
   };
 }

@@ -39,7 +39,7 @@ export function createEntries(input: EntriesInput) {
   const leadTo = (other: string) => (others.has(other) ? `#${other}` : hrefs.result(other));
 
   return (submission: RecordedSubmission) => {
-    const { reference, submittedAt, undoneBy, undoes, aftermath, everything } = submission;
+    const { reference, submittedAt, undoneBy, undoes, aftermath, everything, evidence } = submission;
     const items = inOrder(submission.items).filter(({ id }) => purpose === undefined || id === purpose);
     const undoneAt = undoneBy === undefined ? undefined : others.get(undoneBy)?.submittedAt;
     // With something always active, "everything" would be wrong: each item is named.
@@ -53,7 +53,8 @@ export function createEntries(input: EntriesInput) {
       ...(aftermath === undefined ? [] : [{ text: result[aftermath] }]),
       ...(submission.globalPrivacyControl ? [{ text: 'Global Privacy Control' }] : []),
       ...tagsOfThen(submission, input, messages),
-      ...(hasNamesOfToday(submission, items) ? [{ text: record.asToday }] : []),
+      // A submission taken without reading the center kept no names.
+      ...(evidence && !evidence.asked.shown && items.length > 0 ? [{ text: record.asToday }] : []),
     ];
     return {
       reference,
@@ -112,11 +113,6 @@ function tagsOfThen({ evidence }: RecordedSubmission, { center, words }: Entries
     ...(isCalledSo ? [] : [{ text: `${title}${colon}${today}` }]),
     ...(name === '' ? [] : [{ text: `${record.notice}${colon}${name}${edition}`, href: address }]),
   ];
-}
-
-/** A submission taken without reading the center kept no names. */
-function hasNamesOfToday({ evidence }: RecordedSubmission, items: readonly ItemResult[]): boolean {
-  return evidence !== undefined && evidence.asked.shown === undefined && items.length > 0;
 }
 
 /** undefined: all was saved as asked. */

@@ -1,4 +1,3 @@
-import type { Center } from '../../core/model/center/center.ts';
 import {
   type ChangeKind,
   type ItemResult,
@@ -8,6 +7,7 @@ import {
 } from '../../core/model/submission/submission.ts';
 import { fillCount, type Messages, messageLanguage, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
+import type { NamesInput } from './names.ts';
 
 /** What was not asked for, or what is on record all the same, is no choice that was not saved. */
 export type Kind = Exclude<Outcome, 'unconfirmed' | 'being-carried-out' | 'switched-off'> | 'to-check';
@@ -40,9 +40,7 @@ export function kindOf(item: ItemResult): Kind {
   return item.change === 'keep' && outcome === 'not-saved' ? 'to-check' : outcome;
 }
 
-export interface ResultTitleInput {
-  readonly center: Center;
-  readonly language: string;
+export interface ResultTitleInput extends Omit<NamesInput, 'subject'> {
   readonly submission: Submission;
   /** Whether it undoes another, or undoes an undoing. */
   readonly kind?: 'undone' | 'redone' | undefined;

@@ -90,7 +90,10 @@ export function buildOutcome(given: OutcomeInput) {
     title: resultTitle(input),
     lines: buildLines(input),
     reference: submission.reference,
-    receipts: receiptsOf(submission),
+    // Also one that came with no item of ours proves something.
+    receipts: [
+      ...new Set([...submission.items.flatMap((item) => item.receipt ?? []), ...submission.receipts]),
+    ],
     undo:
       undo !== undefined && mayUndo(submission, input.now)
         ? {
@@ -119,11 +122,6 @@ export function mayUndo(submission: Submission, now: number): boolean {
 function isAsAsked(item: ItemResult): boolean {
   const kind = kindOf(item);
   return kind === 'saved' || kind === 'unchanged' || (kind === 'locked' && item.change === 'off');
-}
-
-/** Also one that came with no item of ours proves something. */
-function receiptsOf({ items, receipts }: Submission): readonly string[] {
-  return [...new Set([...items.flatMap((item) => item.receipt ?? []), ...receipts])];
 }
 
 /** At the first item that was not saved, on the first page that draws any. */
