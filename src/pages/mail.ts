@@ -70,14 +70,9 @@ export function mailOf(
   return { to, from: page.layout.brand.name, subject, text, html, language: page.layout.lang };
 }
 
-/** A message that lets somebody in. */
-interface LinkMailInput extends MessageInput {
-  readonly href: string;
-}
-
 /** What somebody asked for at the sign-in page. `minutes`: how long it is good. */
 export function buildSignInMail(
-  input: LinkMailInput & { readonly code: string; readonly minutes: number },
+  input: MessageInput & { readonly href: string; readonly code: string; readonly minutes: number },
 ): Message {
   const { mail } = messagesFor(input.language);
   const validity = fillCount(mail.validity, input.language, input.minutes);
@@ -86,7 +81,9 @@ export function buildSignInMail(
 }
 
 /** A link that a member of the staff had sent. `days`: how long it is good. */
-export function buildStaffLinkMail(input: LinkMailInput & { readonly days: number }): Message {
+export function buildStaffLinkMail(
+  input: MessageInput & { readonly href: string; readonly days: number },
+): Message {
   const { mail } = messagesFor(input.language);
   const validity = fillCount(mail.linkValidity, input.language, input.days);
   const { subject, staffText, ignore } = mail;

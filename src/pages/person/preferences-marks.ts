@@ -65,18 +65,19 @@ function mistakeText(kind: MistakeKind, name: string, center: Center, language: 
 }
 
 /** The items that were saved, marked; undefined where one shows something else by now. */
-export function markSaved(items: readonly ItemView[], { submission }: SavedHere, text: string) {
+export function markSaved(sections: readonly SectionView[], { submission }: SavedHere, text: string) {
   const done = submission.items.filter((item) => kindOf(item) === 'saved');
   const saved = new Map(done.map(({ what, id, change }) => [`${what} ${id}`, change]));
   let isAsSaved = true;
-  const marked: readonly ItemView[] = items.map((item) => {
+  const mark = (item: ItemView): ItemView => {
     if (item.kind === 'text') return item;
     const change = saved.get(`${item.kind} ${item.id.slice(item.id.indexOf('-') + 1)}`);
     if (change === undefined) return item;
     if (item.kind === 'data-element') return { ...item, isSaved: true };
     if (item.checked === (change === 'off')) isAsSaved = false;
     return { ...item, tag: item.tag ?? { tone: 'success', text } };
-  });
+  };
+  const marked = sections.map((section): SectionView => ({ ...section, items: section.items.map(mark) }));
   return isAsSaved ? marked : undefined;
 }
 

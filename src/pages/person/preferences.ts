@@ -81,7 +81,9 @@ export function buildPreferencePage(input: PreferencePageInput) {
   });
   const drawn = draw(input);
   const { purposes, dataElements, keepLanguage } = drawn;
-  const { sections, outcome } = withSaved(drawn.sections, input.savedHere, messages.states.saved);
+  const marked = input.savedHere && markSaved(drawn.sections, input.savedHere, messages.states.saved);
+  const sections = marked ?? drawn.sections;
+  const outcome = marked && input.savedHere;
   const isObjecting = objectsToAnything(input, purposes);
   // Sealing it adds the nonce and the time.
   const displayed: Omit<FormSnapshot, 'nonce' | 'at' | 'order'> = {
@@ -143,15 +145,6 @@ export function buildPreferencePage(input: PreferencePageInput) {
     keepLanguage,
   };
   return { page, snapshot: shownWithin(displayed, scope) };
-}
-
-function withSaved(sections: readonly SectionView[], savedHere: SavedHere | undefined, text: string) {
-  if (savedHere === undefined) return { sections };
-  const marked = sections.flatMap((section) => {
-    const items = markSaved(section.items, savedHere, text);
-    return items === undefined ? [] : { ...section, items };
-  });
-  return marked.length < sections.length ? { sections } : { sections: marked, outcome: savedHere };
 }
 
 /** The label set's title, the center's own, ours. */

@@ -50,8 +50,7 @@ export function buildProblemPage(input: ProblemPageInput) {
       ? [retryText(input.retryAfter, messages, language)]
       : [];
   const saysWait = wait.length > 0 && kind !== 'platform-unreachable';
-  const invalid = (builtIn: string) => (center && findLabel(center, language, 'link-invalid')) ?? builtIn;
-  const contact = isOurs ? [label(center, language, 'contact-admin')] : [];
+  const own = kind === 'link-invalid' ? center && findLabel(center, language, kind) : undefined;
   return {
     /** Which of its two frames it stands in. */
     view: 'errors/problem' as 'errors/problem' | 'staff/problem',
@@ -59,14 +58,14 @@ export function buildProblemPage(input: ProblemPageInput) {
       ...input,
       // Its languages and pages are no links here.
       center: undefined,
-      title: isOurs ? label(center, language, 'error') : kind === 'link-invalid' ? invalid(title) : title,
+      title: isOurs ? label(center, language, 'error') : (own ?? title),
     }),
     lines: [
       // A frame was opened by no message whose link could be copied; and a page says once to wait.
       ...(isFramed && kind === 'link-invalid' ? [messages.embed.invalid] : saysWait ? [] : [text]),
       ...(byLink ? [messages.problems.openLink] : []),
       ...wait,
-      ...contact,
+      ...(isOurs ? [label(center, language, 'contact-admin')] : []),
       ...(opensOutside ? [messages.embed.signInOutside] : []),
     ],
     reference: input.reference,

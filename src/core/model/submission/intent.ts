@@ -76,9 +76,7 @@ export const noIntent: Intent = {
 
 /** Whether it withdraws anything: a withdrawal must never be lost, and a grant or typed value must never come late. */
 export function withdraws(intent: Intent): boolean {
-  return (
-    intent.everything === 'withdraw' || intent.purposes.some((change) => withdrawalIn(change) !== undefined)
-  );
+  return !isEmptyIntent(withdrawalsOf(intent));
 }
 
 /** Whether it switches anything on, or adds to it. */
