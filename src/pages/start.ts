@@ -51,10 +51,10 @@ function byCenter(people: readonly ReadyMade[]) {
     return {
       name,
       template: templateName(template),
-      people: members.map(({ name: person, about, language, href }) => {
+      people: members.map(({ language, ...person }) => {
         const inItself = languageNameAmong([language], language);
         const own = { text: inItself, lang: htmlLanguage(language), dir: direction(language) };
-        return { name: person, about, language: own, href };
+        return { ...person, language: own };
       }),
       signIn: href === undefined ? undefined : { href, ...signIn },
     };

@@ -1,7 +1,8 @@
 import { type Center, everyPurpose, itemsOf, type Text } from '../../core/model/center/center.ts';
 import { recordOf, type Subject } from '../../core/model/person/subject.ts';
+import type { Visit } from '../../core/model/person/visit.ts';
 import type { ItemResult } from '../../core/model/submission/submission.ts';
-import { messagesFor } from '../../i18n/catalogue.ts';
+import { type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { chooseText, type LocalizedText } from '../../i18n/language.ts';
 import { languageNameAmong } from './layout.ts';
 
@@ -10,6 +11,15 @@ export interface NamesInput {
   readonly language: string;
   /** Names purposes that no page draws; undefined when the record could not be read. */
   readonly subject: Pick<Subject, 'purposes'> | undefined;
+}
+
+/** What all items of a page are made with. */
+export interface ViewInput extends Omit<NamesInput, 'subject'> {
+  readonly messages: Messages;
+  /** `withdraw`: nothing is offered that can be switched on, and values are masked. */
+  readonly scope: Visit['scope'];
+  /** What the mistake in a field is, by the field's name and the item's. */
+  readonly mistakeIn: (field: string, item: string) => string | undefined;
 }
 
 /** What a schema has a name for, by kind and id. */
@@ -44,12 +54,11 @@ export function nameIn(name: Text | undefined, by: Omit<NamesInput, 'subject'>, 
 
 /** What no page draws comes last. */
 export function createPageOrder(center: Center) {
-  const places = new Map<string, number>();
-  for (const item of itemsOf(center)) {
-    if (item.kind === 'text') continue;
-    const id = item.kind === 'purpose' ? item.purpose.id : item.element.id;
-    if (!places.has(id)) places.set(id, places.size);
-  }
+  const ids = itemsOf(center).map((item) => {
+    if (item.kind === 'text') return item.id;
+    return item.kind === 'purpose' ? item.purpose.id : item.element.id;
+  });
+  const places = new Map([...new Set(ids)].map((id, place) => [id, place]));
   const place = ({ id }: { readonly id: string }) => places.get(id) ?? places.size;
   return <Item extends { readonly id: string }>(items: readonly Item[]): readonly Item[] =>
     items.toSorted((a, b) => place(a) - place(b));

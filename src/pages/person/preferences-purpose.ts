@@ -8,9 +8,8 @@ import type { ConsentRecord } from '../../core/model/person/subject.ts';
 import { choicesIn, type PurposeChange } from '../../core/model/submission/intent.ts';
 import { chooseHtml } from '../../i18n/language.ts';
 import { channelIcon } from './channel-icon.ts';
-import { nameIn } from './names.ts';
+import { nameIn, type ViewInput } from './names.ts';
 import { describeState, renewView } from './purpose-state.ts';
-import type { ViewInput } from './view-input.ts';
 
 /** One purpose and one person: what is on record, and what lies over it for the moment. */
 export interface Standing {

@@ -24,7 +24,7 @@ import { chooseHtml, chooseText, type LocalizedText, matchLanguage } from '../..
 import type { FormView } from '../form.ts';
 import { type Note, note } from '../layout.ts';
 import { buildLayout, languageNameAmong, type PageSetting, pageName } from './layout.ts';
-import { createNames } from './names.ts';
+import { createNames, type ViewInput } from './names.ts';
 import {
   buildFinder,
   type ItemView,
@@ -37,7 +37,6 @@ import {
 import { buildPurposeView, type Standing } from './preferences-purpose.ts';
 import { buildElementView } from './profile.ts';
 import { partlyTakenNote, type SavedHere } from './result.ts';
-import type { ViewInput } from './view-input.ts';
 
 /** `draft` and the other members of `ShownAgain`: of a post that is shown again, laid over the record. */
 export interface PreferencePageInput extends PageSetting, Omit<ShownAgain, 'draft'> {

@@ -5,8 +5,7 @@ import { maskIdentifier, readSubjectId } from '../../core/model/person/subject.t
 import { remembering } from '../../core/model/remembering.ts';
 import { formats, writtenCountry } from '../../i18n/format.ts';
 import { chooseText, type LocalizedText } from '../../i18n/language.ts';
-import { nameIn } from './names.ts';
-import type { ViewInput } from './view-input.ts';
+import { nameIn, type ViewInput } from './names.ts';
 
 interface Offer {
   readonly value: string;

@@ -5,7 +5,7 @@ import { fill, messageLanguage } from '../../i18n/catalogue.ts';
 import { formats, writtenDuration } from '../../i18n/format.ts';
 import { findLabel } from '../../i18n/label.ts';
 import { chooseText, type LocalizedText } from '../../i18n/language.ts';
-import type { ViewInput } from './view-input.ts';
+import type { ViewInput } from './names.ts';
 
 type ShownState = ConsentStatus | 'being-carried-out' | 'being-reduced' | 'being-saved' | 'objected';
 

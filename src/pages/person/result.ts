@@ -196,18 +196,12 @@ function buildLines(input: OutcomeInput) {
 function stayingOff({ submission, undoes, subject, center }: OutcomeInput): readonly ItemResult[] {
   if (undoes === undefined || subject === undefined || submission.state !== 'done') return [];
   const told = new Set(submission.items.map(({ id }) => id));
-  const isOffOnRecord = (id: string) => {
+  const left = undoes.items.filter(({ what, id, change, outcome }) => {
     const record = recordOf(subject, id);
-    return record !== undefined && consentStatus(undefined, record) === 'off';
-  };
-  const left = undoes.items.filter(
-    ({ what, id, change, outcome }) =>
-      what === 'purpose' &&
-      change === 'off' &&
-      (outcome === 'saved' || outcome === 'unconfirmed') &&
-      !told.has(id) &&
-      isOffOnRecord(id),
-  );
+    const isLeft = what === 'purpose' && change === 'off' && !told.has(id);
+    const isSure = outcome === 'saved' || outcome === 'unconfirmed';
+    return isLeft && isSure && record !== undefined && consentStatus(undefined, record) === 'off';
+  });
   return createPageOrder(center)(left);
 }
 
