@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { longestValue } from '../../core/consent/element-value.ts';
 import type { Center } from '../../core/model/center/center.ts';
-import { unreadCenter } from '../../core/model/center/unread-center.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { type Intent, noIntent } from '../../core/model/submission/intent.ts';
 import type { LeavingReason } from '../../core/model/submission/submission-request.ts';
@@ -40,7 +39,7 @@ export function everythingRoutes({ parts, get, post }: VisitorRouter): void {
     const nonce = call.openAction(leaveAction, form.data.token);
     const posted = { reasons: form.data.reason, text: form.data['reason-text'] };
     const center = await findCenter(call, schemaTimeoutMs);
-    const { reasons, isCut } = readReasons(center ?? unreadCenter(call.centerConfig.center), posted);
+    const { reasons, isCut } = readReasons(center, posted);
     const intent: Intent = { ...noIntent, everything: 'withdraw' };
     const shown = await shownNow(call, center);
     const submission = await submit(call, { nonce, intent, reasons, shown });
@@ -54,10 +53,10 @@ export function everythingRoutes({ parts, get, post }: VisitorRouter): void {
  * together. `isCut`: only the beginning of the words was kept.
  */
 export function readReasons(
-  center: Center,
+  center: Center | undefined,
   posted: { readonly reasons: readonly string[]; readonly text: string },
 ): { readonly reasons: readonly LeavingReason[]; readonly isCut: boolean } {
-  if (center.reasons === undefined) return { reasons: [], isCut: false };
+  if (center?.reasons === undefined) return { reasons: [], isCut: false };
   const ticked = new Set(posted.reasons);
   const chosen = center.reasons.choices
     .filter((choice) => ticked.has(choice.id))
