@@ -5,11 +5,12 @@ import type { RootEvent } from '../core/model/submission/center-event.ts';
 import { isoDay } from '../core/model/utc-time.ts';
 import type { DayRoots, RootMaker } from '../ports/day-roots.ts';
 import { endTurn } from '../turn.ts';
+import { isIn } from './dialect.ts';
 import { bySequence, eachRow } from './each-row.ts';
 import { leafOf } from './evidence-seal.ts';
 import { leafHash, type Part, partOf, pathThrough, rootBy, type Tree, treeBuilder } from './merkle.ts';
 import { dayMs, type SubmissionRow } from './people-schema.ts';
-import { type Columns, type Dialect, type Queries, reading, type Sql, type Write, writing } from './sql.ts';
+import { type Columns, type Queries, reading, type Sql, type Write, writing } from './sql.ts';
 
 const minute = 60_000;
 /** After its end, for clocks that differ. */
@@ -24,47 +25,37 @@ type Claimed = Columns<'day', number> & Columns<'center', string>;
 type Leaves = Pick<SubmissionRow, 'sequence' | 'asked_leaf' | 'ended_leaf'>;
 
 // All that ended up to then and is on no day that is closed: late days stay as they are.
-const close = writing(
-  `INSERT INTO day_root (day, center, due_at)
-   SELECT DISTINCT ended_day, center, CAST(:dueAt AS bigint) FROM submission
-   WHERE ended_day > coalesce((SELECT max(day) FROM day_root), -1) AND ended_day <= :last
-   ON CONFLICT DO NOTHING`,
-);
+const close = writing`INSERT INTO day_root (day, center, due_at)
+  SELECT DISTINCT ended_day, center, CAST(:dueAt AS bigint) FROM submission
+  WHERE ended_day > coalesce((SELECT max(day) FROM day_root), -1) AND ended_day <= :last
+  ON CONFLICT DO NOTHING`;
 // The next one names the one before: days are made one after the other.
-const claim = writing<Claimed>(
-  `UPDATE day_root SET due_at = :again
-   WHERE signed IS NULL AND due_at <= :now AND day = (SELECT min(day) FROM day_root WHERE signed IS NULL)
-   RETURNING day, center`,
-);
-const keep = writing(
-  `UPDATE day_root SET parts = :parts, signed = :signed WHERE day = :day AND center = :center AND signed IS NULL
-   RETURNING center AS subject`,
-);
-const previous = reading<{ readonly signed?: string }>(
-  'SELECT signed FROM day_root WHERE center = :center AND day < :day ORDER BY day DESC LIMIT 1',
-);
-const list = reading<{ readonly day: number; readonly signed: string }>(
-  `SELECT day, signed FROM day_root WHERE center = :center AND day < :before AND signed IS NOT NULL
-   ORDER BY day DESC LIMIT :limit`,
-);
-const leaves = reading<Leaves & { readonly center: string }>(
-  `SELECT sequence, center, asked_leaf, ended_leaf FROM submission
-   WHERE ended_day = :day AND sequence > :after ORDER BY sequence LIMIT :limit`,
-);
-const partLeaves = reading<Leaves>(
-  `SELECT sequence, asked_leaf, ended_leaf FROM submission
-   WHERE ended_day = :day AND sequence >= :first AND sequence < :before AND center = :center ORDER BY sequence`,
-);
-const statements = ({ isIn }: Dialect) => ({
-  found: reading<{ readonly reference: string; readonly sequence: number; readonly day?: number }>(
-    `SELECT reference, sequence, ended_day AS day FROM submission
-     WHERE ${isIn('reference', 'references')} AND center || '' = :center`,
-  ),
-  roots: reading<{ readonly day: number; readonly parts: string; readonly signed: string }>(
-    `SELECT day, parts, signed FROM day_root
-     WHERE center = :center AND ${isIn('day', 'days')} AND signed IS NOT NULL`,
-  ),
-});
+const claim = writing<Claimed>`UPDATE day_root SET due_at = :again
+  WHERE signed IS NULL AND due_at <= :now AND day = (SELECT min(day) FROM day_root WHERE signed IS NULL)
+  RETURNING day, center`;
+const keep = writing`
+  UPDATE day_root SET parts = :parts, signed = :signed WHERE day = :day AND center = :center
+    AND signed IS NULL
+  RETURNING center AS subject`;
+const previous = reading<Partial<Columns<'signed', string>>>`
+  SELECT signed FROM day_root WHERE center = :center AND day < :day ORDER BY day DESC LIMIT 1`;
+const list = reading<Columns<'day', number> & Columns<'signed', string>>`
+  SELECT day, signed FROM day_root WHERE center = :center AND day < :before AND signed IS NOT NULL
+  ORDER BY day DESC LIMIT :limit`;
+const leaves = reading<Leaves & { readonly center: string }>`
+  SELECT sequence, center, asked_leaf, ended_leaf FROM submission
+  WHERE ended_day = :day AND sequence > :after ORDER BY sequence LIMIT :limit`;
+const partLeaves = reading<Leaves>`SELECT sequence, asked_leaf, ended_leaf FROM submission
+  WHERE ended_day = :day AND sequence >= :first AND sequence < :before AND center = :center
+    ORDER BY sequence`;
+const found = reading<
+  Columns<'reference', string> & Columns<'sequence', number> & Partial<Columns<'day', number>>
+>`
+  SELECT reference, sequence, ended_day AS day FROM submission
+  WHERE ${isIn('reference', 'references')} AND center || '' = :center`;
+const roots = reading<Columns<'day', number> & Columns<'parts' | 'signed', string>>`
+  SELECT day, parts, signed FROM day_root
+  WHERE center = :center AND ${isIn('day', 'days')} AND signed IS NOT NULL`;
 
 /** Of all centers of a day, in one pass. */
 export async function treesOf(queries: Queries, day: number): Promise<ReadonlyMap<string, Tree>> {
@@ -101,8 +92,6 @@ export function leafOfCopy(record: ConsentRecordCopy): Buffer | undefined {
 
 /** `news`: what keeps the event of a root, together with the root. */
 export function openDayRoots(sql: Sql, news: (event: RootEvent) => readonly Write[]): DayRoots {
-  const { found, roots } = statements(sql.dialect);
-
   async function makeOne({ day, center }: Claimed, tree: Tree, { issuer, signer }: RootMaker) {
     const before = (await sql.get(previous, { center, day }))?.signed;
     const root: DayRoot = {

@@ -1,32 +1,26 @@
-import { type Dialect, reading, type Sql, writing } from './sql.ts';
+import { isAmong, part } from './dialect.ts';
+import { type Columns, reading, type Sql, writing } from './sql.ts';
 
-const isUnplaced = reading(
-  'SELECT 1 FROM event WHERE center >= :center AND center <= :center AND position IS NULL LIMIT 1',
-);
+const isUnplaced = reading`
+  SELECT 1 FROM event WHERE center >= :center AND center <= :center AND position IS NULL LIMIT 1`;
 /** Of each center its first row of the index alone is read. */
-const unplacedCenters = reading<{ readonly center: string }>(
-  `WITH RECURSIVE found AS (
-     SELECT min(center) AS center FROM event WHERE position IS NULL
-     UNION ALL
-     SELECT (SELECT min(e.center) FROM event e WHERE e.position IS NULL AND e.center > found.center)
-     FROM found WHERE found.center IS NOT NULL)
-   SELECT center FROM found WHERE center IS NOT NULL`,
-);
-const lockCenter = writing<{ readonly last: number }>(
-  `INSERT INTO event_center AS c (center, last) VALUES (:center, 0)
-   ON CONFLICT (center) DO UPDATE SET last = c.last RETURNING last`,
-);
-const count = writing('UPDATE event_center SET last = last + :placed WHERE center = :center');
+const unplacedCenters = reading<{ readonly center: string }>`WITH RECURSIVE found AS (
+    SELECT min(center) AS center FROM event WHERE position IS NULL
+    UNION ALL
+    SELECT (SELECT min(e.center) FROM event e WHERE e.position IS NULL AND e.center > found.center)
+    FROM found WHERE found.center IS NOT NULL)
+  SELECT center FROM found WHERE center IS NOT NULL`;
+const lockCenter = writing<Columns<'last', number>>`
+  INSERT INTO event_center AS c (center, last) VALUES (:center, 0)
+  ON CONFLICT (center) DO UPDATE SET last = c.last RETURNING last`;
+const count = writing`UPDATE event_center SET last = last + :placed WHERE center = :center`;
 /** A range of centers, which is one: for a single one PostgreSQL may walk all events in their order instead. */
-const placing = ({ isAmong }: Dialect) =>
-  writing(
-    `WITH part AS MATERIALIZED (
-       SELECT sequence FROM event WHERE center >= :center AND center <= :center AND position IS NULL
-       ORDER BY center, sequence LIMIT :limit)
-     UPDATE event SET position = :last + placed.number
-     FROM (SELECT sequence AS at, row_number() OVER (ORDER BY sequence) AS number FROM part) AS placed
-     WHERE ${isAmong('sequence', 'SELECT sequence FROM part')} AND sequence = placed.at`,
-  );
+const place = writing`WITH part AS MATERIALIZED (
+    SELECT sequence FROM event WHERE center >= :center AND center <= :center AND position IS NULL
+    ORDER BY center, sequence LIMIT :limit)
+  UPDATE event SET position = :last + placed.number
+  FROM (SELECT sequence AS at, row_number() OVER (ORDER BY sequence) AS number FROM part) AS placed
+  WHERE ${isAmong('sequence', part`SELECT sequence FROM part`)} AND sequence = placed.at`;
 
 /**
  * In PostgreSQL a transaction that commits late has an early number. So an event gets its position once it is seen to be
@@ -34,7 +28,6 @@ const placing = ({ isAmong }: Dialect) =>
  * number.
  */
 export function eventPositions(sql: Sql) {
-  const place = placing(sql.dialect);
   const limit = sql.dialect.mostRows;
   /** By center. */
   const underway = new Map<string, Promise<void>>();

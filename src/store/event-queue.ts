@@ -1,10 +1,10 @@
 import type { EventQueue, EventQueueCounts } from '../ports/events.ts';
 import type { Seal } from '../ports/seal.ts';
+import { isAmong, part, position, randomBelow, rows, skipLocked } from './dialect.ts';
 import { receiverToken } from './event-news.ts';
 import { sealedEvent } from './journal-seal.ts';
 import {
   type Columns,
-  type Dialect,
   type Queries,
   reading,
   rowsValue,
@@ -19,108 +19,83 @@ const isStopped = (receiver: string) =>
 const own = 'receiver = :receiver AND person = :person AND owner = :owner';
 /** A receiver's queues, in the order of their people: by no other index, which would look at all of them each time. */
 const some = `receiver = :receiver AND person > :after AND person <= :upTo AND owner IS NULL`;
-const upTo = reading<{ readonly last?: string; readonly count: number }>(
-  `SELECT max(person) AS last, count(*) AS count FROM (
-     SELECT person FROM event_queue WHERE receiver = :receiver AND person > :after
-     ORDER BY person LIMIT :limit) AS part`,
-);
-const goOn = writing<{ readonly waiting: number }>(
-  `UPDATE event_queue SET sent_up_to = :sequence, waiting = waiting - 1, owner = NULL, due_at = :now, since = :now,
-     attempts = 0, problem = NULL WHERE ${own} RETURNING waiting`,
-);
-const finish = writing(
-  'DELETE FROM event_queue WHERE receiver = :receiver AND person = :person AND waiting <= 0',
-);
-const postpone = writing(
-  `UPDATE event_queue SET owner = NULL, due_at = :dueAt, attempts = attempts + 1, problem = :problem, state = :state
-   WHERE ${own}`,
-);
-const stop = writing(
-  `INSERT INTO event_receiver AS r (receiver, stopped_at) VALUES (:receiver, :now)
-   ON CONFLICT (receiver) DO UPDATE SET stopped_at = coalesce(r.stopped_at, excluded.stopped_at)`,
-);
-const resume = writing('UPDATE event_receiver SET stopped_at = NULL WHERE receiver = :receiver');
-const hold = writing(
-  `UPDATE event_queue SET state = 'held' WHERE ${some} AND state || '' = 'due' AND since < :before`,
-);
-const release = writing(
-  `UPDATE event_queue SET state = 'due', due_at = CASE WHEN due_at < :now THEN due_at ELSE :now END, since = :now,
-     attempts = 0 WHERE ${some}`,
-);
+const upTo = reading<Columns<'count', number> & Partial<Columns<'last', string>>>`
+  SELECT max(person) AS last, count(*) AS count FROM (
+  SELECT person FROM event_queue WHERE receiver = :receiver AND person > :after
+  ORDER BY person LIMIT :limit) AS part`;
+const goOn = writing<Columns<'waiting', number>>`
+  UPDATE event_queue SET sent_up_to = :sequence, waiting = waiting - 1, owner = NULL, due_at = :now, since = :now,
+  attempts = 0, problem = NULL WHERE ${own} RETURNING waiting`;
+const finish = writing`
+  DELETE FROM event_queue WHERE receiver = :receiver AND person = :person AND waiting <= 0`;
+const postpone = writing`
+  UPDATE event_queue
+    SET owner = NULL, due_at = :dueAt, attempts = attempts + 1, problem = :problem, state = :state
+  WHERE ${own}`;
+const stop = writing`INSERT INTO event_receiver AS r (receiver, stopped_at) VALUES (:receiver, :now)
+  ON CONFLICT (receiver) DO UPDATE SET stopped_at = coalesce(r.stopped_at, excluded.stopped_at)`;
+const resume = writing`UPDATE event_receiver SET stopped_at = NULL WHERE receiver = :receiver`;
+const hold = writing`
+  UPDATE event_queue SET state = 'held' WHERE ${some} AND state || '' = 'due' AND since < :before`;
+const release = writing`
+  UPDATE event_queue SET state = 'due', due_at =
+    CASE WHEN due_at < :now THEN due_at ELSE :now END, since = :now,
+  attempts = 0 WHERE ${some}`;
 /** By an index: only those of one receiver are read. */
 const most = (order: string, only = '') =>
   `FROM event_queue q WHERE q.receiver = asked.receiver ${only} ORDER BY ${order} LIMIT :most`;
-const statements = ({ rows, isAmong, skipLocked, position, randomBelow }: Dialect) => {
-  const asked = rows('asked', { receiver: 'text' });
-  const emptied = rows('emptied', { receiver: 'text', person: 'text', token: 'text' });
-  const isEmptied = 'q.receiver = emptied.receiver AND q.person = emptied.person';
-  return {
-    due: reading<{ readonly receiver: string }>(
-      `SELECT asked.receiver FROM ${asked}
-       WHERE EXISTS (
-           SELECT 1 FROM event_queue q
-           WHERE q.receiver = asked.receiver AND q.state = 'due' AND q.due_at <= :now)
-         AND NOT ${isStopped('asked.receiver')}`,
-    ),
-    next: writing<Columns<'person', string> & Columns<'since' | 'attempts' | 'after', number>>(
-      `UPDATE event_queue SET owner = :owner, due_at = :until
-       WHERE receiver = :receiver AND ${isAmong(
-         'person',
-         `SELECT person FROM event_queue
-          WHERE receiver = :receiver AND state = 'due' AND due_at <= :now AND NOT ${isStopped(':receiver')}
-          ORDER BY due_at LIMIT 1 ${skipLocked}`,
-       )}
-       RETURNING person, since, attempts, sent_up_to AS after`,
-    ),
-    first: reading<{ readonly sequence: number; readonly id: string; readonly payload: string }>(
-      `SELECT sequence, id, payload FROM event
-       WHERE person = :person AND sequence > :after AND ${position}(receivers, :token) > 0
-       ORDER BY sequence LIMIT 1`,
-    ),
-    makeDue: writing(
-      `UPDATE event_queue SET due_at = :now + ${randomBelow('spread')}
-       WHERE ${some} AND state || '' = 'due' AND due_at + 0 > :latest`,
-    ),
-    counts: reading<EventQueueCounts>(
-      `SELECT asked.receiver,
-         (SELECT coalesce(sum(waiting), 0) FROM (SELECT waiting ${most('person')}) AS part) AS waiting,
-         (SELECT count(*) FROM (SELECT 1 AS one ${most('due_at', "AND state = 'held'")}) AS part) AS held,
-         (SELECT min(since) FROM (SELECT since ${most('person')}) AS part) AS "oldestAt",
-         (SELECT stopped_at FROM event_receiver r WHERE r.receiver = asked.receiver) AS "stoppedAt",
-         (SELECT problem FROM (SELECT problem ${most('person')}) AS part WHERE problem IS NOT NULL LIMIT 1) AS problem
-       FROM ${asked} ORDER BY asked.n`,
-    ),
-    // Holds them: what another one adds meanwhile is seen by the next statement. What is being sent is of no lease any more.
-    lock: writing(`UPDATE event_queue AS q SET owner = NULL FROM ${emptied} WHERE ${isEmptied}`),
-    recount: writing(
-      `UPDATE event_queue AS q SET waiting = (
-         SELECT count(*) FROM event e
-         WHERE e.person = emptied.person AND e.sequence > q.sent_up_to AND ${position}(e.receivers, emptied.token) > 0)
-       FROM ${emptied} WHERE ${isEmptied}`,
-    ),
-    finishAll: writing(
-      `DELETE FROM event_queue WHERE waiting <= 0
-         AND (receiver, person) IN (SELECT emptied.receiver, emptied.person FROM ${emptied})`,
-    ),
-  };
-};
+const asked = rows('asked', { receiver: 'text' });
+const emptied = rows('emptied', { receiver: 'text', person: 'text', token: 'text' });
+const isEmptied = 'q.receiver = emptied.receiver AND q.person = emptied.person';
+const due = reading<{ readonly receiver: string }>`SELECT asked.receiver FROM ${asked}
+  WHERE EXISTS (
+      SELECT 1 FROM event_queue q
+      WHERE q.receiver = asked.receiver AND q.state = 'due' AND q.due_at <= :now)
+    AND NOT ${isStopped('asked.receiver')}`;
+const next = writing<Columns<'person', string> & Columns<'since' | 'attempts' | 'after', number>>`
+  UPDATE event_queue SET owner = :owner, due_at = :until
+  WHERE receiver = :receiver AND ${isAmong(
+    'person',
+    part`SELECT person FROM event_queue
+     WHERE receiver = :receiver AND state = 'due' AND due_at <= :now AND NOT ${isStopped(':receiver')}
+     ORDER BY due_at LIMIT 1 ${skipLocked}`,
+  )}
+  RETURNING person, since, attempts, sent_up_to AS after`;
+const first = reading<Columns<'sequence', number> & Columns<'id' | 'payload', string>>`
+  SELECT sequence, id, payload FROM event
+  WHERE person = :person AND sequence > :after AND ${position}(receivers, :token) > 0
+  ORDER BY sequence LIMIT 1`;
+const makeDue = writing`UPDATE event_queue SET due_at = :now + ${randomBelow('spread')}
+  WHERE ${some} AND state || '' = 'due' AND due_at + 0 > :latest`;
+const counts = reading<EventQueueCounts>`SELECT asked.receiver,
+    (SELECT coalesce(sum(waiting), 0) FROM (SELECT waiting ${most('person')}) AS part) AS waiting,
+    (SELECT count(*) FROM (SELECT 1 AS one ${most('due_at', "AND state = 'held'")}) AS part) AS held,
+    (SELECT min(since) FROM (SELECT since ${most('person')}) AS part) AS "oldestAt",
+    (SELECT stopped_at FROM event_receiver r WHERE r.receiver = asked.receiver) AS "stoppedAt",
+    (SELECT problem FROM (SELECT problem ${most('person')}) AS part WHERE problem IS NOT NULL
+      LIMIT 1) AS problem
+  FROM ${asked} ORDER BY asked.n`;
+// Holds them: what another one adds meanwhile is seen by the next statement. What is being sent is of no lease any more.
+const lock = writing`UPDATE event_queue AS q SET owner = NULL FROM ${emptied} WHERE ${isEmptied}`;
+const recount = writing`UPDATE event_queue AS q SET waiting = (
+    SELECT count(*) FROM event e
+    WHERE e.person = emptied.person AND e.sequence > q.sent_up_to
+      AND ${position}(e.receivers, emptied.token) > 0)
+  FROM ${emptied} WHERE ${isEmptied}`;
+const finishAll = writing`DELETE FROM event_queue WHERE waiting <= 0
+  AND (receiver, person) IN (SELECT emptied.receiver, emptied.person FROM ${emptied})`;
 
 export type QueueName = Columns<'receiver' | 'person', string>;
 
 /** For events that are gone: counts what still waits, and removes the queues that hold nothing. */
-export function queueRecount(dialect: Dialect) {
-  const { lock, recount, finishAll } = statements(dialect);
-  return async (queries: Queries, queues: readonly QueueName[]): Promise<void> => {
-    if (queues.length === 0) return;
-    const emptied = rowsValue(queues.map((each) => ({ ...each, token: receiverToken(each.receiver) })));
-    for (const each of [lock, recount, finishAll]) await queries.run(each, { emptied });
-  };
+export async function recountQueues(queries: Queries, queues: readonly QueueName[]): Promise<void> {
+  if (queues.length === 0) return;
+  const emptied = rowsValue(queues.map((each) => ({ ...each, token: receiverToken(each.receiver) })));
+  for (const each of [lock, recount, finishAll]) await queries.run(each, { emptied });
 }
 
 /** A queue of each person for each receiver. An event of the person that comes later has a higher number. */
 export function eventQueue(sql: Sql, seal: Seal): EventQueue {
-  const { due, next, first, makeDue, counts } = statements(sql.dialect);
-  const recount = queueRecount(sql.dialect);
   const limit = sql.dialect.mostRows;
 
   /** Changes all queues of a receiver, some at a time. */
@@ -146,7 +121,7 @@ export function eventQueue(sql: Sql, seal: Seal): EventQueue {
       const { person, after, ...tries } = row;
       const found = await sql.get(first, { person, after, token: receiverToken(receiver) });
       if (found === undefined) {
-        await sql.transaction((queries) => recount(queries, [{ receiver, person }]));
+        await sql.transaction((queries) => recountQueues(queries, [{ receiver, person }]));
         return undefined;
       }
       return {

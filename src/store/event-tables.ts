@@ -1,4 +1,4 @@
-import type { Tables } from './sql.ts';
+import type { Tables } from './dialect.ts';
 
 /** Events of submissions, the queues of their receivers, and the last words of each person. */
 export const eventTables: Tables = ({ whole, numbered, tableEnd, keyTableEnd }) => [

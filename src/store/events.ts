@@ -1,15 +1,16 @@
 import type { EventStop } from '../core/model/submission/center-event.ts';
 import type { EventRoutes, Events } from '../ports/events.ts';
+import { rows } from './dialect.ts';
 import { eventNews } from './event-news.ts';
 import { eventPositions } from './event-positions.ts';
-import { eventQueue, type QueueName, queueRecount } from './event-queue.ts';
+import { eventQueue, type QueueName, recountQueues } from './event-queue.ts';
 import { eventLifeMs, sealedEvent } from './journal-seal.ts';
 import { lastWords } from './last-words.ts';
 import type { NewsWrites } from './people-write.ts';
 import { takePersonKeys } from './person-keys.ts';
 import {
   type Columns,
-  type Dialect,
+  deleteSome,
   type Queries,
   reading,
   rowsValue,
@@ -17,34 +18,26 @@ import {
   writing,
 } from './sql.ts';
 
-const page = reading<{ readonly id: string; readonly position: number; readonly payload: string }>(
-  `SELECT id, position, payload FROM event WHERE center = :center AND position > :after
-   ORDER BY position LIMIT :limit`,
-);
-const counter = reading<{ readonly gone: number; readonly last: number }>(
-  'SELECT gone, last FROM event_center WHERE center = :center',
-);
-const stop = writing(
-  `INSERT INTO event_stop (reference, name, at)
-   SELECT reference, :name, :at FROM event WHERE id = :id AND center = :center ON CONFLICT DO NOTHING`,
-);
-const isThere = reading('SELECT 1 FROM event WHERE id = :id AND center = :center');
-const stops = reading<EventStop>(
-  'SELECT name, at FROM event_stop WHERE reference = :reference ORDER BY at, name',
-);
-const statements = ({ rows, deleteSome, mostRows }: Dialect) => ({
-  // An event without a position stays until it has one: readers are told how far events are gone.
-  over: deleteSome<GoneEvent>('event', 'at', {
-    where: 'at < :before AND position IS NOT NULL',
-    limit: mostRows,
-    returning: 'center, position, person, receivers',
-  }),
-  setGone: writing(
-    `UPDATE event_center SET gone = swept.position FROM ${rows('swept', { center: 'text', position: 'whole' })}
-     WHERE event_center.center = swept.center AND gone < swept.position`,
-  ),
-  overStops: deleteSome('event_stop', 'at'),
+const page = reading<Columns<'id' | 'payload', string> & Columns<'position', number>>`
+  SELECT id, position, payload FROM event WHERE center = :center AND position > :after
+  ORDER BY position LIMIT :limit`;
+const counter = reading<Columns<'gone' | 'last', number>>`
+  SELECT gone, last FROM event_center WHERE center = :center`;
+const stop = writing`INSERT INTO event_stop (reference, name, at)
+  SELECT reference, :name, :at FROM event WHERE id = :id AND center = :center ON CONFLICT DO NOTHING`;
+const isThere = reading`SELECT 1 FROM event WHERE id = :id AND center = :center`;
+const stops = reading<EventStop>`
+  SELECT name, at FROM event_stop WHERE reference = :reference ORDER BY at, name`;
+// An event without a position stays until it has one: readers are told how far events are gone.
+const over = deleteSome<GoneEvent>('event', 'at', {
+  where: 'at < :before AND position IS NOT NULL',
+  limit: ':limit',
+  returning: 'center, position, person, receivers',
 });
+const setGone = writing`
+  UPDATE event_center SET gone = swept.position FROM ${rows('swept', { center: 'text', position: 'whole' })}
+  WHERE event_center.center = swept.center AND gone < swept.position`;
+const overStops = deleteSome('event_stop', 'at');
 
 type GoneEvent = Columns<'center', string> &
   Columns<'position', number> &
@@ -53,18 +46,16 @@ type GoneEvent = Columns<'center', string> &
 /** What the journal keeps of events, for any number of processes. */
 export async function openEvents(parts: StoreParts & { readonly routes: EventRoutes }) {
   const { sql, seal } = parts;
-  const { over, setGone, overStops } = statements(sql.dialect);
   const taken = await takePersonKeys(parts);
   const words = lastWords(parts, taken);
   const eventWrites = eventNews(parts, taken.keys[0]);
   const positions = eventPositions(sql);
-  const recount = queueRecount(sql.dialect);
 
   /** With what was still to be sent of them. */
   async function sweepEvents(queries: Queries, before: number): Promise<number> {
-    const gone = await queries.all(over, { before });
+    const gone = await queries.all(over, { before, limit: sql.dialect.mostRows });
     if (gone.length > 0) await queries.run(setGone, { swept: rowsValue(lastPositions(gone)) });
-    await recount(queries, queuesOf(gone));
+    await recountQueues(queries, queuesOf(gone));
     return gone.length;
   }
 

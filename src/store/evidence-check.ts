@@ -6,6 +6,7 @@ import type { CenterDay, EvidenceChecks, EvidenceFinding } from '../ports/eviden
 import type { RecordSigner } from '../ports/signed-records.ts';
 import type { KeptText } from '../ports/wordings.ts';
 import { digestOf, readSigned, treesOf } from './day-roots.ts';
+import { isIn } from './dialect.ts';
 import { bySequence, eachRow } from './each-row.ts';
 import { leafOf, openEvidence } from './evidence-seal.ts';
 import { type Tree, treeBuilder } from './merkle.ts';
@@ -19,27 +20,23 @@ const limit = 500;
 
 type CheckedRow = SubmissionRow & Partial<Columns<'shown' | 'undone', string>> & Columns<'left_done', number>;
 
-const submissions = reading<CheckedRow>(
-  `SELECT s.*, w.digest AS shown, u.undoes AS undone,
-     (SELECT count(*) FROM submission o WHERE o.reference = s.undoes AND o.undone_by IS NULL) AS left_done
-   FROM submission s
-   LEFT JOIN wording w ON w.sequence = s.words LEFT JOIN submission u ON u.reference = s.undone_by
-   WHERE s.sequence > :after ORDER BY s.sequence LIMIT :limit`,
-);
-const texts = reading<KeptText>(
-  'SELECT digest, content FROM wording_text WHERE digest > :after ORDER BY digest LIMIT :limit',
-);
+const submissions = reading<CheckedRow>`SELECT s.*, w.digest AS shown, u.undoes AS undone,
+    (SELECT count(*) FROM submission o WHERE o.reference = s.undoes AND o.undone_by IS NULL) AS left_done
+  FROM submission s
+  LEFT JOIN wording w ON w.sequence = s.words LEFT JOIN submission u ON u.reference = s.undone_by
+  WHERE s.sequence > :after ORDER BY s.sequence LIMIT :limit`;
+const texts = reading<KeptText>`
+  SELECT digest, content FROM wording_text WHERE digest > :after ORDER BY digest LIMIT :limit`;
+const known = reading<Pick<KeptText, 'digest'>>`
+  SELECT digest FROM wording_text WHERE ${isIn('digest', 'digests')}`;
 const byDigest = [{ after: '', limit }, ({ digest }: KeptText) => ({ after: digest })] as const;
-const erased = reading<{ readonly count: number }>(
-  `SELECT count(*) AS count FROM submission WHERE subject = '' AND asked IS NULL`,
-);
-const closed = reading<{ readonly day?: number }>('SELECT max(day) AS day FROM day_root');
-const nextDay = reading<{ readonly day?: number }>(
-  `SELECT min(day) AS day FROM (
-     SELECT min(day) AS day FROM day_root WHERE day > :after
-     UNION ALL SELECT min(ended_day) FROM submission WHERE ended_day > :after) AS days`,
-);
-const roots = reading<RootRow>('SELECT center, parts, signed FROM day_root WHERE day = :day ORDER BY center');
+const erased = reading<Columns<'count', number>>`
+  SELECT count(*) AS count FROM submission WHERE subject = '' AND asked IS NULL`;
+const closed = reading<{ readonly day?: number }>`SELECT max(day) AS day FROM day_root`;
+const nextDay = reading<{ readonly day?: number }>`SELECT min(day) AS day FROM (
+  SELECT min(day) AS day FROM day_root WHERE day > :after
+  UNION ALL SELECT min(ended_day) FROM submission WHERE ended_day > :after) AS days`;
+const roots = reading<RootRow>`SELECT center, parts, signed FROM day_root WHERE day = :day ORDER BY center`;
 
 const isLeaf = (kept: Uint8Array | undefined, leaf: Buffer) => kept !== undefined && leaf.equals(kept);
 
@@ -48,10 +45,6 @@ export function evidenceChecks(
   { sql, seal }: StoreParts,
   signer: Pick<RecordSigner, 'open'>,
 ): EvidenceChecks {
-  const known = reading<Pick<KeptText, 'digest'>>(
-    `SELECT digest FROM wording_text WHERE ${sql.dialect.isIn('digest', 'digests')}`,
-  );
-
   function faultOf(row: CheckedRow): 'unreadable' | 'changed' | 'words' | undefined {
     const { asked, ended } = openEvidence(seal, row) ?? {};
     if (asked === undefined || (row.ended !== undefined && ended === undefined)) return 'unreadable';

@@ -6,11 +6,9 @@ import { openEvidence } from './evidence-seal.ts';
 import type { SubmissionRow } from './people-schema.ts';
 import { reading, type StoreParts } from './sql.ts';
 
-const recorded = reading<SubmissionRow>(
-  `SELECT * FROM submission
-   WHERE submitted_at >= :at AND submitted_at < :to AND (submitted_at > :at OR sequence > :after)
-   ORDER BY submitted_at, sequence LIMIT :limit`,
-);
+const recorded = reading<SubmissionRow>`SELECT * FROM submission
+  WHERE submitted_at >= :at AND submitted_at < :to AND (submitted_at > :at OR sequence > :after)
+  ORDER BY submitted_at, sequence LIMIT :limit`;
 
 /** Counts what was asked in the words that were shown. Holds a few submissions at a time. */
 export function evidenceReport(

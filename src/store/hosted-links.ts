@@ -1,8 +1,9 @@
 import type { HostedCount } from '../core/model/person/hosted-link.ts';
 import { type SubjectId, sealedSubjectId } from '../core/model/person/subject.ts';
 import type { HostedLinks } from '../ports/hosted-links.ts';
+import { isIn, rows } from './dialect.ts';
 import { rowSeal } from './sealed-row.ts';
-import { type Columns, type Dialect, reading, rowsValue, type StoreParts, writing } from './sql.ts';
+import { type Columns, deleteSome, reading, rowsValue, type StoreParts, writing } from './sql.ts';
 
 const day = 24 * 60 * 60_000;
 /** Days that are counted for staff. */
@@ -11,31 +12,25 @@ const countedDays = 400;
 /** For the token's hash. */
 const sealedSubject = rowSeal<SubjectId>('hosted link subject');
 
-const note = writing(
-  `INSERT INTO hosted_link_count AS c (day, center, outcome, count) VALUES (:day, :center, :outcome, 1)
-   ON CONFLICT (day, center, outcome) DO UPDATE SET count = c.count + 1`,
-);
-const counts = reading<HostedCount>(
-  'SELECT day, center, outcome, count FROM hosted_link_count WHERE day >= :since ORDER BY day DESC, center, outcome',
-);
-const statements = ({ isIn, deleteSome, rows }: Dialect) => ({
-  add: writing(
-    `INSERT INTO hosted_link (token, person, subject, made_at, ends_at)
-     SELECT r.token, r.person, r.subject, r.made_at, r.ends_at
-     FROM ${rows('r', { token: 'text', person: 'text', subject: 'text', made_at: 'whole', ends_at: 'whole' })} WHERE true
-     ON CONFLICT (token) DO UPDATE SET person = excluded.person, subject = excluded.subject, made_at = excluded.made_at, ends_at = excluded.ends_at`,
-  ),
-  find: reading<Columns<'token' | 'sealed', string> & Columns<'madeAt' | 'endsAt', number>>(
-    `SELECT token, subject AS sealed, made_at AS "madeAt", ends_at AS "endsAt" FROM hosted_link
-     WHERE ${isIn('token', 'tokens')}`,
-  ),
-  sweep: deleteSome('hosted_link', 'ends_at'),
-  sweepCounts: deleteSome('hosted_link_count', 'day'),
-});
+const note = writing`
+  INSERT INTO hosted_link_count AS c (day, center, outcome, count) VALUES (:day, :center, :outcome, 1)
+  ON CONFLICT (day, center, outcome) DO UPDATE SET count = c.count + 1`;
+const counts = reading<HostedCount>`
+  SELECT day, center, outcome, count FROM hosted_link_count WHERE day >= :since
+    ORDER BY day DESC, center, outcome`;
+const add = writing`INSERT INTO hosted_link (token, person, subject, made_at, ends_at)
+  SELECT r.token, r.person, r.subject, r.made_at, r.ends_at
+  FROM ${rows('r', { token: 'text', person: 'text', subject: 'text', made_at: 'whole', ends_at: 'whole' })} WHERE true
+  ON CONFLICT (token) DO UPDATE
+    SET person = excluded.person, subject = excluded.subject, made_at = excluded.made_at, ends_at = excluded.ends_at`;
+const find = reading<Columns<'token' | 'sealed', string> & Columns<'madeAt' | 'endsAt', number>>`
+  SELECT token, subject AS sealed, made_at AS "madeAt", ends_at AS "endsAt" FROM hosted_link
+  WHERE ${isIn('token', 'tokens')}`;
+const sweep = deleteSome('hosted_link', 'ends_at');
+const sweepCounts = deleteSome('hosted_link_count', 'day');
 
 /** Tokens of hosted pages as keyed hashes, each with its person, sealed. */
 export function openHostedLinks({ sql, seal }: StoreParts): HostedLinks {
-  const { add, find, sweep, sweepCounts } = statements(sql.dialect);
   return {
     async add(tokens) {
       const made = tokens.map(({ token: text, subject, madeAt, endsAt }) => {

@@ -1,53 +1,39 @@
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { SpokenWord } from '../core/model/submission/center-event.ts';
 import type { MayUse } from '../ports/events.ts';
+import { isWritten, rows } from './dialect.ts';
 import type { PersonNews } from './people-write.ts';
 import { type PersonKey, peopleOf, type ReadKeys, readPersonKeys, type TakenKeys } from './person-keys.ts';
-import {
-  type Columns,
-  type Dialect,
-  reading,
-  rowsValue,
-  type StoreParts,
-  type Write,
-  writing,
-} from './sql.ts';
+import { type Columns, reading, rowsValue, type StoreParts, type Write, writing } from './sql.ts';
 
 /*
  * A word of everything stands over all words of purposes that were said before it: `everything` counts those of the
  * person that withdrew, up to the word. A person's words are written one after the other.
  */
-const statements = ({ rows, isWritten }: Dialect) => ({
-  // A grant is written where something was withdrawn before; `surely`: in these same rows.
-  say: writing(
-    `INSERT INTO last_word (person, purpose, is_off, everything)
-     SELECT said.person, said.purpose, said.is_off, said.times + coalesce(
-       (SELECT k.everything FROM last_word k WHERE k.person = said.person AND k.purpose = ''), 0)
-     FROM ${rows('said', {
-       row: 'text',
-       person: 'text',
-       purpose: 'text',
-       is_off: 'whole',
-       times: 'whole',
-       surely: 'whole',
-     })}
-     WHERE ${isWritten('said.row')} AND (said.surely = 1
-       OR EXISTS (SELECT 1 FROM last_word k WHERE k.person = said.person AND k.purpose IN ('', said.purpose)))
-     ON CONFLICT (person, purpose) DO UPDATE SET is_off = excluded.is_off, everything = excluded.everything`,
-  ),
-  // Of one submission that says both, the word of the purpose holds, which is always active.
-  answers: reading<{ readonly answers?: string; readonly keys?: string }>(
-    `SELECT string_agg(CAST(coalesce(
-         (SELECT 1 - w.is_off FROM last_word w WHERE w.person = asked.person AND w.purpose IN ('', :purpose)
-          ORDER BY w.everything DESC, w.purpose DESC LIMIT 1), 1) AS text), '' ORDER BY asked.n) AS answers,
-       (SELECT string_agg(key, ' ' ORDER BY number) FROM person_key) AS keys
-     FROM ${rows('asked', { person: 'text' })}`,
-  ),
-});
+// A grant is written where something was withdrawn before; `surely`: in these same rows.
+const say = writing`INSERT INTO last_word (person, purpose, is_off, everything)
+  SELECT said.person, said.purpose, said.is_off, said.times + coalesce(
+    (SELECT k.everything FROM last_word k WHERE k.person = said.person AND k.purpose = ''), 0)
+  FROM ${rows('said', {
+    row: 'text',
+    person: 'text',
+    purpose: 'text',
+    is_off: 'whole',
+    times: 'whole',
+    surely: 'whole',
+  })}
+  WHERE ${isWritten('said.row')} AND (said.surely = 1
+    OR EXISTS (SELECT 1 FROM last_word k WHERE k.person = said.person AND k.purpose IN ('', said.purpose)))
+  ON CONFLICT (person, purpose) DO UPDATE SET is_off = excluded.is_off, everything = excluded.everything`;
+// Of one submission that says both, the word of the purpose holds, which is always active.
+const answers = reading<Partial<Columns<'answers' | 'keys', string>>>`SELECT string_agg(CAST(coalesce(
+      (SELECT 1 - w.is_off FROM last_word w WHERE w.person = asked.person AND w.purpose IN ('', :purpose)
+       ORDER BY w.everything DESC, w.purpose DESC LIMIT 1), 1) AS text), '' ORDER BY asked.n) AS answers,
+    (SELECT string_agg(key, ' ' ORDER BY number) FROM person_key) AS keys
+  FROM ${rows('asked', { person: 'text' })}`;
 
 /** What each person last said, by keyed hashes: it stays when all else of them is gone. */
 export function lastWords({ sql, seal }: StoreParts, taken: TakenKeys) {
-  const { say, answers } = statements(sql.dialect);
   let known: ReadKeys = taken;
 
   return {

@@ -1,18 +1,10 @@
 import { asMailAddress } from '../core/model/person/mail-address.ts';
 import type { MessageRule, Messages, QueuedMessage } from '../ports/messages.ts';
 import type { NewSubmission } from '../ports/people.ts';
+import { isAmong, isIn, made, part, randomBelow, rows, skipLocked, type Tables } from './dialect.ts';
 import { eventLifeMs } from './journal-seal.ts';
 import { entryReader, type JoinedRow, joinedRow } from './people-entry.ts';
-import {
-  type Columns,
-  type Dialect,
-  reading,
-  rowsValue,
-  type StoreParts,
-  type Tables,
-  type Write,
-  writing,
-} from './sql.ts';
+import { type Columns, deleteSome, reading, rowsValue, type StoreParts, type Write, writing } from './sql.ts';
 
 const minute = 60_000;
 /** What is changed until then goes into one message. */
@@ -46,63 +38,55 @@ export const messageTables: Tables = ({ whole, numbered, tableEnd }) => [
    CREATE INDEX message_due ON message (state, due_at)`,
 ];
 
-const due = reading(`SELECT 1 FROM message WHERE state = 'due' AND due_at <= :now LIMIT 1`);
-const told = reading<JoinedRow>(
-  `${joinedRow} WHERE s.subject = :subject AND s.center = :center AND s.sequence > :after AND s.sequence <= :upTo
-     AND (CAST(:all AS bigint) = 1 OR s.channel IN ('staff', 'staff-link'))
-   ORDER BY s.sequence DESC LIMIT :limit`,
-);
+const due = reading`SELECT 1 FROM message WHERE state = 'due' AND due_at <= :now LIMIT 1`;
+const told = reading<JoinedRow>`
+  ${joinedRow} WHERE s.subject = :subject AND s.center = :center AND s.sequence > :after
+    AND s.sequence <= :upTo
+    AND (CAST(:all AS bigint) = 1 OR s.channel IN ('staff', 'staff-link'))
+  ORDER BY s.sequence DESC LIMIT :limit`;
 // What was recorded meanwhile is the next one.
-const sent = writing(
-  `UPDATE message SET state = CASE WHEN last > up_to THEN 'due' ELSE 'told' END, told_up_to = up_to, id = NULL,
-     up_to = NULL, owner = NULL, attempts = 0, problem = NULL, due_at = :next, since = :now
-   WHERE sequence = :sequence AND owner = :owner`,
-);
-const postpone = writing(
-  `UPDATE message SET owner = NULL, due_at = :dueAt, attempts = attempts + 1, problem = :problem, state = :state
-   WHERE sequence = :sequence AND owner = :owner`,
-);
+const sent = writing`
+  UPDATE message SET state = CASE WHEN last > up_to THEN 'due' ELSE 'told' END, told_up_to = up_to, id = NULL,
+    up_to = NULL, owner = NULL, attempts = 0, problem = NULL, due_at = :next, since = :now
+  WHERE sequence = :sequence AND owner = :owner`;
+const postpone = writing`
+  UPDATE message
+    SET owner = NULL, due_at = :dueAt, attempts = attempts + 1, problem = :problem, state = :state
+  WHERE sequence = :sequence AND owner = :owner`;
 const mostCounted = 10_000;
 const counted = (state: 'due' | 'held') =>
-  `count(*) AS count FROM (SELECT 1 AS one FROM message WHERE state = '${state}' LIMIT ${mostCounted}) AS part`;
-const counts = reading<Awaited<ReturnType<Messages['counts']>>[number]>(
-  `SELECT 'waiting' AS state, ${counted('due')} UNION ALL SELECT 'held', ${counted('held')}`,
-);
-const statements = ({ rows, made, isAmong, isIn, skipLocked, randomBelow, deleteSome }: Dialect) => ({
-  repeated: reading<{ readonly reference: string }>(
-    `SELECT s.reference FROM submission s WHERE ${isIn('s.reference', 'references')} AND s.everything = 1 AND (
-       SELECT e.everything FROM submission e
-       WHERE e.subject = s.subject AND e.center = s.center AND e.sequence < s.sequence AND e.state <> 'failed'
-       ORDER BY e.sequence DESC LIMIT 1) = 1`,
-  ),
-  // What was held goes on with what comes after it.
-  add: writing(
-    `INSERT INTO message AS q (subject, center, state, due_at, since, told_up_to, last)
-     SELECT mailed.subject, mailed.center, 'due', min(mailed.at) + ${foldedMs}, min(mailed.at), min(s.sequence) - 1,
-       max(s.sequence)
-     FROM ${rows('mailed', { reference: 'text', subject: 'text', center: 'text', at: 'whole' })}
-     JOIN ${made('made', ['reference', 'sequence'])} AS s ON s.reference = mailed.reference
-     GROUP BY mailed.subject, mailed.center ORDER BY mailed.subject, mailed.center
-     ON CONFLICT (subject, center) DO UPDATE SET state = 'due', last = excluded.last,
-       due_at = CASE WHEN q.state = 'due' OR (q.state = 'told' AND q.due_at > excluded.due_at) THEN q.due_at
-         ELSE excluded.due_at END,
-       since = CASE q.state WHEN 'due' THEN q.since ELSE excluded.since END,
-       attempts = CASE q.state WHEN 'held' THEN 0 ELSE q.attempts END`,
-  ),
-  next: writing<ClaimedRow>(
-    `UPDATE message SET owner = :owner, due_at = :until, id = coalesce(id, :owner), up_to = coalesce(up_to, last)
-     WHERE ${isAmong(
-       'sequence',
-       `SELECT sequence FROM message WHERE state = 'due' AND due_at <= :now ORDER BY due_at LIMIT 1 ${skipLocked}`,
-     )}
-     RETURNING sequence, subject, center, since, attempts, told_up_to AS after, id, up_to AS "upTo"`,
-  ),
-  makeDue: writing(
-    `UPDATE message SET due_at = :now + ${randomBelow('spread')}
-     WHERE state = 'due' AND due_at > :latest AND owner IS NULL AND attempts > 0`,
-  ),
-  over: deleteSome('message', 'due_at', { where: 'state = :state AND due_at < :before' }),
-});
+  `count(*) AS count FROM (SELECT 1 AS one FROM message WHERE state = '${state}'
+    LIMIT ${mostCounted}) AS part`;
+const counts = reading<Awaited<ReturnType<Messages['counts']>>[number]>`
+  SELECT 'waiting' AS state, ${counted('due')} UNION ALL SELECT 'held', ${counted('held')}`;
+const repeated = reading<Columns<'reference', string>>`
+  SELECT s.reference FROM submission s WHERE ${isIn('s.reference', 'references')} AND s.everything = 1 AND (
+  SELECT e.everything FROM submission e
+  WHERE e.subject = s.subject AND e.center = s.center AND e.sequence < s.sequence AND e.state <> 'failed'
+  ORDER BY e.sequence DESC LIMIT 1) = 1`;
+// What was held goes on with what comes after it.
+const add = writing`INSERT INTO message AS q (subject, center, state, due_at, since, told_up_to, last)
+  SELECT mailed.subject, mailed.center, 'due', min(mailed.at) + ${foldedMs}, min(mailed.at), min(s.sequence) - 1,
+    max(s.sequence)
+  FROM ${rows('mailed', { reference: 'text', subject: 'text', center: 'text', at: 'whole' })}
+  JOIN ${made('made', ['reference', 'sequence'])} AS s ON s.reference = mailed.reference
+  GROUP BY mailed.subject, mailed.center ORDER BY mailed.subject, mailed.center
+  ON CONFLICT (subject, center) DO UPDATE SET state = 'due', last = excluded.last,
+    due_at = CASE WHEN q.state = 'due' OR (q.state = 'told' AND q.due_at > excluded.due_at) THEN q.due_at
+      ELSE excluded.due_at END,
+    since = CASE q.state WHEN 'due' THEN q.since ELSE excluded.since END,
+    attempts = CASE q.state WHEN 'held' THEN 0 ELSE q.attempts END`;
+const next = writing<ClaimedRow>`
+  UPDATE message SET owner = :owner, due_at = :until, id = coalesce(id, :owner), up_to = coalesce(up_to, last)
+  WHERE ${isAmong(
+    'sequence',
+    part`SELECT sequence FROM message WHERE state = 'due' AND due_at <= :now ORDER BY due_at
+      LIMIT 1 ${skipLocked}`,
+  )}
+  RETURNING sequence, subject, center, since, attempts, told_up_to AS after, id, up_to AS "upTo"`;
+const makeDue = writing`UPDATE message SET due_at = :now + ${randomBelow('spread')}
+  WHERE state = 'due' AND due_at > :latest AND owner IS NULL AND attempts > 0`;
+const over = deleteSome('message', 'due_at', { where: 'state = :state AND due_at < :before' });
 
 type ClaimedRow = Pick<QueuedMessage, 'sequence' | 'id' | 'center' | 'since' | 'attempts'> &
   Columns<'subject', string> &
@@ -114,8 +98,7 @@ export type MessageWrites = (
 ) => readonly Write[];
 
 export function openMessages({ sql, seal, isTold }: StoreParts & { readonly isTold: MessageRule }) {
-  const { add, next, repeated, makeDue, over } = statements(sql.dialect);
-  const reader = entryReader(sql.dialect, seal);
+  const reader = entryReader(seal);
 
   const messageWrites: MessageWrites = (made) => {
     const mailed = made.flatMap(({ row, submission: { reference, request, now } }) => {

@@ -54,9 +54,9 @@ async function move(
     tablesOf(source).map((table) => ({ source, file, table })),
   );
   const names = tables.map(({ table }) => table).join(', ');
-  await queries.run(writing(`LOCK TABLE ${names} IN SHARE ROW EXCLUSIVE MODE`));
+  await queries.run(writing`LOCK TABLE ${names} IN SHARE ROW EXCLUSIVE MODE`);
   for (const { table } of tables)
-    if ((await queries.get(reading(`SELECT 1 FROM ${table} LIMIT 1`))) !== undefined)
+    if ((await queries.get(reading`SELECT 1 FROM ${table} LIMIT 1`)) !== undefined)
       refuse(
         'The database of DATABASE_URL holds data already, also where everything was moved before: give an empty one. Nothing was changed',
       );
@@ -127,10 +127,9 @@ function storable(value: unknown): unknown {
 
 function insert(table: string, columns: readonly string[]): Statement<Row> {
   const names = columns.join(', ');
-  return writing(
-    `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(null::${table}, :rows::json)
-     RETURNING ${names}`,
-  );
+  return writing`
+    INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(null::${table}, :rows::json)
+    RETURNING ${names}`;
 }
 
 function digest(rows: readonly Row[], names: readonly string[]): string {
@@ -146,5 +145,5 @@ function lastNumber(source: DatabaseSync, table: string): number | undefined {
 }
 
 function setNumber(table: string): Statement {
-  return writing(`SELECT setval(pg_get_serial_sequence('${table}', 'sequence'), :last::bigint)`);
+  return writing`SELECT setval(pg_get_serial_sequence('${table}', 'sequence'), :last::bigint)`;
 }

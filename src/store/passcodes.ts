@@ -3,50 +3,45 @@ import type { LinkAnswer, PasscodeDigits } from '../core/model/person/passcode.t
 import { type SubjectId, sealedSubjectId } from '../core/model/person/subject.ts';
 import type { Passcodes } from '../ports/passcodes.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
+import { isIn } from './dialect.ts';
 import { rowSeal } from './sealed-row.ts';
-import { type Columns, type Dialect, reading, type StoreParts, writing } from './sql.ts';
+import { type Columns, deleteSome, reading, type StoreParts, writing } from './sql.ts';
 
 /** How often a passcode may be tried. */
 const mostAttempts = 5;
 
 type Sealed = Columns<'id' | 'link' | 'subject', string>;
 
+type Attempted = Sealed &
+  Columns<'code', string> &
+  Columns<'attempts', number> &
+  Partial<Columns<'ended_at', number>>;
+
 /** For the id and the link: a row with another link does not open. */
 const sealedSubject = rowSeal<SubjectId>('passcode subject');
 
 const isOpen = 'used_at IS NULL AND ends_at > :now';
 const isTryable = `id = :id AND center = :center AND attempts < ${mostAttempts} AND ${isOpen}`;
-const insert = writing(
-  `INSERT INTO passcode (id, link, code, center, subject, person, receiver, digits, ends_at)
-   VALUES (:id, :link, :code, :center, :subject, :person, :receiver, :digits, :endsAt)`,
-);
-const attempt = writing<
-  Sealed & { readonly code: string; readonly attempts: number; readonly ended_at?: number }
->(
-  `UPDATE passcode SET attempts = attempts + 1 WHERE ${isTryable}
-   RETURNING id, link, code, subject, attempts, ended_at`,
-);
-const tryable = reading(`SELECT 1 FROM passcode WHERE ${isTryable}`);
-const spend = writing(`UPDATE passcode SET used_at = :now WHERE id = :id AND ended_at IS NULL AND ${isOpen}`);
-const statements = ({ isIn, deleteSome }: Dialect) => ({
-  // An ended one is found, too: the answer does not tell that a person has signed out everywhere.
-  latest: reading<{ readonly id: string; readonly digits: PasscodeDigits }>(
-    `SELECT id, digits FROM passcode WHERE ${isIn('receiver', 'receivers')} AND ${isOpen} ORDER BY ends_at DESC LIMIT 1`,
-  ),
-  find: reading<Sealed & { readonly kind: 'right' | 'over' }>(
-    `SELECT id, link, subject, CASE WHEN ${isOpen} AND ended_at IS NULL THEN 'right' ELSE 'over' END AS kind
-     FROM passcode WHERE ${isIn('link', 'links')} AND center = :center`,
-  ),
-  end: writing(
-    `UPDATE passcode SET ended_at = :now WHERE ${isIn('person', 'people')} AND ended_at IS NULL AND ${isOpen}`,
-  ),
-  sweep: deleteSome('passcode', 'ends_at'),
-});
+const insert = writing`
+  INSERT INTO passcode (id, link, code, center, subject, person, receiver, digits, ends_at)
+  VALUES (:id, :link, :code, :center, :subject, :person, :receiver, :digits, :endsAt)`;
+const attempt = writing<Attempted>`
+  UPDATE passcode SET attempts = attempts + 1 WHERE ${isTryable}
+  RETURNING id, link, code, subject, attempts, ended_at`;
+const tryable = reading`SELECT 1 FROM passcode WHERE ${isTryable}`;
+const spend = writing`UPDATE passcode SET used_at = :now WHERE id = :id AND ended_at IS NULL AND ${isOpen}`;
+// An ended one is found, too: the answer does not tell that a person has signed out everywhere.
+const latest = reading<Columns<'id', string> & Columns<'digits', PasscodeDigits>>`
+  SELECT id, digits FROM passcode WHERE ${isIn('receiver', 'receivers')} AND ${isOpen} ORDER BY ends_at DESC LIMIT 1`;
+const find = reading<Sealed & { readonly kind: 'right' | 'over' }>`
+  SELECT id, link, subject, CASE WHEN ${isOpen} AND ended_at IS NULL THEN 'right' ELSE 'over' END AS kind
+  FROM passcode WHERE ${isIn('link', 'links')} AND center = :center`;
+const end = writing`
+  UPDATE passcode SET ended_at = :now WHERE ${isIn('person', 'people')} AND ended_at IS NULL AND ${isOpen}`;
+const sweep = deleteSome('passcode', 'ends_at');
 
 /** Passcodes and links: codes and links as keyed hashes, the person sealed. */
 export function openPasscodes({ sql, seal }: StoreParts): Passcodes {
-  const { latest, find, end, sweep } = statements(sql.dialect);
-
   async function look(link: string, center: string): Promise<{ id: string; answer: LinkAnswer }> {
     const links = seal.hashes('passcode link', link);
     const row = await sql.get(find, { links, center, now: sql.clock.now() });

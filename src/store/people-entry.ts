@@ -16,7 +16,7 @@ import { openEvidence } from './evidence-seal.ts';
 import { hashesOf, openRequest, openRows, sealedProgress } from './journal-seal.ts';
 import { earliest, personRows } from './people-rows.ts';
 import type { PersonRow, SubmissionRow } from './people-schema.ts';
-import type { Dialect, Queries } from './sql.ts';
+import type { Queries } from './sql.ts';
 
 const noProgress: Progress = { lines: [], calls: [], events: 0 };
 
@@ -39,8 +39,7 @@ const ofPerson = (column: string) =>
 /** Not by a join: without statistics it would read all people. */
 export const joinedRow = `SELECT s.*, ${ofPerson('document')}, ${ofPerson('due_at')} FROM submission s`;
 
-export function entryReader(dialect: Dialect, seal: Seal & KeyedHash) {
-  const people = personRows(dialect);
+export function entryReader(seal: Seal & KeyedHash) {
   const isRotated = seal.hashes('journal subject', '').length > 1;
 
   /** What the rows of each person hold together, be it under several secrets. */
@@ -61,7 +60,7 @@ export function entryReader(dialect: Dialect, seal: Seal & KeyedHash) {
     const subjects = new Set(
       asked.flatMap((each) => (each === undefined ? [] : hashesOf(seal, each.subject))),
     );
-    return standingsOf(subjects.size === 0 ? [] : await queries.all(people, { subjects: [...subjects] }));
+    return standingsOf(subjects.size === 0 ? [] : await queries.all(personRows, { subjects: [...subjects] }));
   }
 
   return {

@@ -1,6 +1,7 @@
 import { withdraws } from '../core/model/submission/intent.ts';
 import type { Recorded, Written } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
+import { isIn, isWritten, lookUp, rows } from './dialect.ts';
 import { digestsOf, sealedPerson, sealedProgress, sealedReason } from './journal-seal.ts';
 import { type JoinedRow, joinedRow, newEntry, openIn } from './people-entry.ts';
 import { type FoundPeople, type Given, peopleRows } from './people-rows.ts';
@@ -8,7 +9,6 @@ import { dayMs, openDay } from './people-schema.ts';
 import { changedRow, type PeopleParts, type Undoing } from './people-write.ts';
 import {
   type Columns,
-  type Dialect,
   type Queries,
   reading,
   rowsValue,
@@ -17,79 +17,75 @@ import {
   writing,
 } from './sql.ts';
 
-const statements = ({ rows, isIn, isWritten, lookUp }: Dialect) => ({
-  // A row is written as it was found, or guessed: a new one, or of the version before. One that was there before by its
-  // nonce has nothing written.
-  lead: writing(
-    `INSERT INTO person AS p (subject, version, document, due_at, withdraws, owner, lease_until, touched_at)
-     SELECT r.subject, r.version, r.document, r.due_at, r.withdraws, r.owner, r.until, r.now
-     FROM ${rows('r', {
-       subject: 'text',
-       version: 'whole',
-       document: 'text',
-       due_at: 'whole',
-       withdraws: 'whole',
-       owner: 'text',
-       until: 'whole',
-       now: 'whole',
-     })}
-     WHERE NOT EXISTS (SELECT 1 FROM submission s WHERE ${isIn('s.nonce', 'nonces')})
-     ORDER BY r.subject
-     ON CONFLICT (subject) DO UPDATE SET version = excluded.version, document = excluded.document,
-       due_at = excluded.due_at, withdraws = excluded.withdraws, touched_at = excluded.touched_at,
-       owner = CASE WHEN p.lease_until <= excluded.touched_at THEN excluded.owner ELSE p.owner END,
-       lease_until = CASE WHEN p.lease_until <= excluded.touched_at THEN excluded.lease_until ELSE p.lease_until END
-     WHERE p.version = excluded.version - 1
-     RETURNING subject, owner`,
-  ),
-  made: writing(
-    `INSERT INTO submission (reference, nonce, digest, center, subject, channel, state, everything, withdraws, gpc,
-       submitted_at, done_at, undoes, receipts, request, progress, asked, asked_leaf, words, ended, ended_leaf,
-       ended_day)
-     SELECT m.reference, m.nonce, m.digest, m.center, m.subject, m.channel, m.state, m.everything, m.withdraws, m.gpc,
-       m.now, m.done_at, m.undoes, m.receipts, m.request, m.progress, m.asked, m.asked_leaf,
-       (SELECT w.sequence FROM wording w WHERE w.digest = m.words), m.ended, m.ended_leaf,
-       ${openDay('m.ended_day')}
-     FROM ${rows('m', {
-       reference: 'text',
-       nonce: 'text',
-       digest: 'text',
-       center: 'text',
-       subject: 'text',
-       channel: 'text',
-       state: 'text',
-       everything: 'whole',
-       withdraws: 'whole',
-       gpc: 'whole',
-       now: 'whole',
-       done_at: 'whole',
-       undoes: 'text',
-       receipts: 'text',
-       request: 'text',
-       progress: 'text',
-       asked: 'bytes',
-       asked_leaf: 'bytes',
-       words: 'text',
-       ended: 'bytes',
-       ended_leaf: 'bytes',
-       ended_day: 'whole',
-     })}
-     WHERE ${isWritten('m.subject')} ORDER BY m.n RETURNING reference, sequence`,
-  ),
-  known: reading<JoinedRow>(
-    `${joinedRow} WHERE ${isIn('s.nonce', 'nonces')} OR ${isIn('s.reference', 'references')}`,
-  ),
-  addReasons: writing<{ readonly sequence: number; readonly id?: string; readonly text: string }>(
-    `INSERT INTO reason (center, day, id, text)
-     SELECT r.center, r.day, r.id, r.text
-     FROM ${rows('r', { center: 'text', day: 'whole', id: 'text', text: 'text' })}
-     WHERE true ORDER BY r.n RETURNING sequence, id, text`,
-  ),
-  sealReasons: writing(
-    `UPDATE reason SET text = r.text FROM ${rows('r', { sequence: 'whole', text: 'text' })}
-     WHERE reason.sequence = r.sequence AND ${lookUp('reason.sequence', 'numbers')}`,
-  ),
-});
+// A row is written as it was found, or guessed: a new one, or of the version before. One that was there before by its
+// nonce has nothing written.
+const lead = writing`
+  INSERT INTO person AS p (subject, version, document, due_at, withdraws, owner, lease_until, touched_at)
+  SELECT r.subject, r.version, r.document, r.due_at, r.withdraws, r.owner, r.until, r.now
+  FROM ${rows('r', {
+    subject: 'text',
+    version: 'whole',
+    document: 'text',
+    due_at: 'whole',
+    withdraws: 'whole',
+    owner: 'text',
+    until: 'whole',
+    now: 'whole',
+  })}
+  WHERE NOT EXISTS (SELECT 1 FROM submission s WHERE ${isIn('s.nonce', 'nonces')})
+  ORDER BY r.subject
+  ON CONFLICT (subject) DO UPDATE SET version = excluded.version, document = excluded.document,
+    due_at = excluded.due_at, withdraws = excluded.withdraws, touched_at = excluded.touched_at,
+    owner = CASE WHEN p.lease_until <= excluded.touched_at THEN excluded.owner ELSE p.owner END,
+    lease_until =
+      CASE WHEN p.lease_until <= excluded.touched_at THEN excluded.lease_until ELSE p.lease_until END
+  WHERE p.version = excluded.version - 1
+  RETURNING subject, owner`;
+const made = writing`
+  INSERT INTO submission (reference, nonce, digest, center, subject, channel, state, everything, withdraws, gpc,
+    submitted_at, done_at, undoes, receipts, request, progress, asked, asked_leaf, words, ended, ended_leaf,
+    ended_day)
+  SELECT m.reference, m.nonce, m.digest, m.center, m.subject, m.channel, m.state, m.everything, m.withdraws, m.gpc,
+    m.now, m.done_at, m.undoes, m.receipts, m.request, m.progress, m.asked, m.asked_leaf,
+    (SELECT w.sequence FROM wording w WHERE w.digest = m.words), m.ended, m.ended_leaf,
+    ${openDay('m.ended_day')}
+  FROM ${rows('m', {
+    reference: 'text',
+    nonce: 'text',
+    digest: 'text',
+    center: 'text',
+    subject: 'text',
+    channel: 'text',
+    state: 'text',
+    everything: 'whole',
+    withdraws: 'whole',
+    gpc: 'whole',
+    now: 'whole',
+    done_at: 'whole',
+    undoes: 'text',
+    receipts: 'text',
+    request: 'text',
+    progress: 'text',
+    asked: 'bytes',
+    asked_leaf: 'bytes',
+    words: 'text',
+    ended: 'bytes',
+    ended_leaf: 'bytes',
+    ended_day: 'whole',
+  })}
+  WHERE ${isWritten('m.subject')} ORDER BY m.n RETURNING reference, sequence`;
+const known = reading<JoinedRow>`
+  ${joinedRow} WHERE ${isIn('s.nonce', 'nonces')} OR ${isIn('s.reference', 'references')}`;
+const addReasons = writing<
+  Columns<'sequence', number> & Columns<'text', string> & Partial<Columns<'id', string>>
+>`
+  INSERT INTO reason (center, day, id, text)
+  SELECT r.center, r.day, r.id, r.text
+  FROM ${rows('r', { center: 'text', day: 'whole', id: 'text', text: 'text' })}
+  WHERE true ORDER BY r.n RETURNING sequence, id, text`;
+const sealReasons = writing`
+  UPDATE reason SET text = r.text FROM ${rows('r', { sequence: 'whole', text: 'text' })}
+  WHERE reason.sequence = r.sequence AND ${lookUp('reason.sequence', 'numbers')}`;
 
 /** One of a group, once it is known what becomes of the person. */
 interface Said extends Given, Written {
@@ -103,7 +99,6 @@ type ReasonRow = Columns<'center' | 'text', string> &
 
 /** Writes what several people say by one statement, where people are as they were found, or guessed. */
 export function groupWriter({ sql, seal, reader, beside, messageWrites }: PeopleParts) {
-  const { lead, made, known, addReasons, sealReasons } = statements(sql.dialect);
   const { found, locked, joinOlder } = peopleRows(sql, seal);
 
   function personRows(said: readonly Said[], people: FoundPeople) {

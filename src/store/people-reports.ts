@@ -1,5 +1,5 @@
-import type { SubmissionEntry } from '../core/consent/person.ts';
 import { journalEntryOf } from '../core/consent/submission-view.ts';
+import type { JournalEntry } from '../core/model/submission/journal-entry.ts';
 import type { Submission } from '../core/model/submission/submission.ts';
 import type {
   DayCount,
@@ -12,10 +12,11 @@ import type {
 } from '../ports/journal.ts';
 import type { Seal } from '../ports/seal.ts';
 import { endTurn } from '../turn.ts';
+import { isIn, part } from './dialect.ts';
 import { hashesOf, sealedReason } from './journal-seal.ts';
 import type { SubmissionRow } from './people-schema.ts';
 import type { PeopleParts } from './people-write.ts';
-import { type Columns, type Dialect, reading, type Statement } from './sql.ts';
+import { type Columns, reading } from './sql.ts';
 
 /** Later than any day. Milliseconds. */
 const endOfTime = Number.MAX_SAFE_INTEGER;
@@ -31,15 +32,11 @@ const states: Readonly<Record<Submission['state'], string>> = {
 };
 
 /**
- * One statement for each set of filters: each is planned for what it asks. A state is part of its text, so that the small
- * index of that state is found. A column in an expression keeps its index from being taken: where a time is asked for,
- * its own is best, and what failed is little.
+ * Numbers first: a row is long. One statement for each set of filters: each is planned for what it asks. A state is part
+ * of its text, so that the small index of that state is found. A column in an expression keeps its index from being
+ * taken: where a time is asked for, its own is best, and what failed is little.
  */
-function listing(
-  { isIn, isAmong }: Dialect,
-  { state, center, subject, from, to, withdraws }: JournalFilter,
-  columns: '*' | 'sequence',
-): Statement<SubmissionRow> {
+function numbersOf({ state, center, subject, from, to, withdraws }: JournalFilter) {
   const isOfFailed = state === 'failed';
   // Pending ones have an index of that order.
   const isByTime = state === 'pending' || from !== undefined || to !== undefined;
@@ -47,97 +44,79 @@ function listing(
   const chosen = [
     state && states[state],
     center !== undefined && (isByTime || isOfFailed ? "center || '' = :center" : 'center = :center'),
-    subject && isIn('subject', 'subjects'),
     from !== undefined && `${time} >= :from`,
     to !== undefined && `${time} < :to`,
     withdraws && 'withdraws = 1',
     // Of an erased one there is nothing to show.
     `subject <> ''`,
   ];
+  const ofPerson = subject === undefined ? '' : part`AND ${isIn('subject', 'subjects')}`;
   const order = isByTime ? 'submitted_at DESC, sequence DESC' : 'sequence DESC';
-  // Numbers first: a row is long.
-  return reading(
-    `SELECT ${columns} FROM submission WHERE ${isAmong(
-      'sequence',
-      `SELECT sequence FROM submission WHERE ${chosen.filter(Boolean).join(' AND ')}
-       ORDER BY ${isOfFailed ? order.replaceAll(/\b(?=s)/g, '+') : order} LIMIT :limit OFFSET :offset`,
-    )}
-     ORDER BY ${order}`,
-  );
+  return reading<Pick<SubmissionRow, 'sequence'>>`
+    SELECT sequence FROM submission WHERE ${chosen.filter(Boolean).join(' AND ')} ${ofPerson}
+    ORDER BY ${isOfFailed ? order.replaceAll(/\b(?=s)/g, '+') : order} LIMIT :limit OFFSET :offset`;
 }
 
-const waiting = reading<Waiting>(
-  `SELECT count(*) AS count, min(submitted_at) AS "oldestAt" FROM (
-     SELECT submitted_at FROM submission WHERE state = 'pending' AND withdraws = 1 AND done_at IS NULL
-     ORDER BY submitted_at LIMIT :most) AS first`,
-);
-const failed = reading<{ readonly count: number }>(
-  `SELECT count(*) AS count FROM (
-     SELECT 1 AS one FROM submission WHERE state = 'failed' AND done_at >= :since LIMIT :most) AS first`,
-);
-const counts = reading<StateCount>(
-  `SELECT state, sum(count) AS count,
-     CASE WHEN state = 'pending' THEN (
-       SELECT submitted_at FROM submission WHERE state = 'pending' AND done_at IS NULL
-       ORDER BY submitted_at LIMIT 1) END AS "oldestAt"
-   FROM submission_count GROUP BY state HAVING sum(count) > 0 ORDER BY state`,
-);
-const days = reading<DayCount>(
-  `SELECT day, sum(submissions) AS submissions, sum(leavings) AS leavings FROM submission_day
-   WHERE day >= :from AND day < :to GROUP BY day HAVING sum(submissions) > 0 ORDER BY day`,
-);
-const reasonCounts = reading<ReasonCount>(
-  `SELECT most.center, nullif(most.id, '') AS id, most.count,
-     CASE WHEN most.id = '' THEN '' ELSE coalesce((SELECT text FROM reason WHERE sequence = most.latest), '') END AS text FROM (
-     SELECT center, id, sum(count) AS count, max(latest) AS latest FROM reason_count
-     WHERE center = coalesce(:center, center) AND day >= :from AND day < :to
-     GROUP BY center, id HAVING sum(count) > 0
-     ORDER BY sum(count) DESC, center, CASE WHEN id = '' THEN 1 ELSE 0 END, id LIMIT :limit) AS most
-   ORDER BY most.count DESC, most.center, CASE WHEN most.id = '' THEN 1 ELSE 0 END, most.id`,
-);
+const waiting = reading<Waiting>`SELECT count(*) AS count, min(submitted_at) AS "oldestAt" FROM (
+  SELECT submitted_at FROM submission WHERE state = 'pending' AND withdraws = 1 AND done_at IS NULL
+  ORDER BY submitted_at LIMIT :most) AS first`;
+const failed = reading<{ readonly count: number }>`SELECT count(*) AS count FROM (
+  SELECT 1 AS one FROM submission WHERE state = 'failed' AND done_at >= :since LIMIT :most) AS first`;
+const counts = reading<StateCount>`SELECT state, sum(count) AS count,
+    CASE WHEN state = 'pending' THEN (
+      SELECT submitted_at FROM submission WHERE state = 'pending' AND done_at IS NULL
+      ORDER BY submitted_at LIMIT 1) END AS "oldestAt"
+  FROM submission_count GROUP BY state HAVING sum(count) > 0 ORDER BY state`;
+const days = reading<DayCount>`
+  SELECT day, sum(submissions) AS submissions, sum(leavings) AS leavings FROM submission_day
+  WHERE day >= :from AND day < :to GROUP BY day HAVING sum(submissions) > 0 ORDER BY day`;
+const reasonCounts = reading<ReasonCount>`SELECT most.center, nullif(most.id, '') AS id, most.count,
+    CASE WHEN most.id = '' THEN '' ELSE coalesce((SELECT text FROM reason
+      WHERE sequence = most.latest), '') END AS text FROM (
+    SELECT center, id, sum(count) AS count, max(latest) AS latest FROM reason_count
+    WHERE center = coalesce(:center, center) AND day >= :from AND day < :to
+    GROUP BY center, id HAVING sum(count) > 0
+    ORDER BY sum(count) DESC, center, CASE WHEN id = '' THEN 1 ELSE 0 END, id LIMIT :limit) AS most
+  ORDER BY most.count DESC, most.center, CASE WHEN most.id = '' THEN 1 ELSE 0 END, most.id`;
 /** So many are read, whatever of them is asked for. */
-const reasons = reading<ReasonRow & { readonly chosen: number }>(
-  `SELECT sequence, center, day, id, CASE WHEN chosen = 1 THEN text END AS text, chosen FROM (
-     SELECT sequence, center, day, id, text,
-       CASE WHEN center = coalesce(:center, center) AND day >= :from AND day < :to THEN 1 ELSE 0 END AS chosen
-     FROM reason WHERE sequence > :after ORDER BY sequence LIMIT :limit) AS part
-   ORDER BY sequence`,
-);
-const ownWords = reading<ReasonRow>(
-  `SELECT sequence, center, day, id, text FROM reason
-   WHERE center = :center AND id IS NULL AND day >= :from AND day < :to
-   ORDER BY day DESC, sequence DESC LIMIT :limit`,
-);
+const reasons = reading<ReasonRow & { readonly chosen: number }>`
+  SELECT sequence, center, day, id, CASE WHEN chosen = 1 THEN text END AS text, chosen FROM (
+    SELECT sequence, center, day, id, text,
+      CASE WHEN center = coalesce(:center, center) AND day >= :from AND day < :to THEN 1 ELSE 0 END AS chosen
+    FROM reason WHERE sequence > :after ORDER BY sequence LIMIT :limit) AS part
+  ORDER BY sequence`;
+const ownWords = reading<ReasonRow>`SELECT sequence, center, day, id, text FROM reason
+  WHERE center = :center AND id IS NULL AND day >= :from AND day < :to
+  ORDER BY day DESC, sequence DESC LIMIT :limit`;
+
+const numbered = reading<SubmissionRow>`
+  SELECT * FROM submission WHERE ${isIn('sequence', 'numbers')} ORDER BY sequence`;
 
 /** What staff and metrics ask. */
 export function peopleReports({ sql, seal, reader }: PeopleParts): JournalReports {
-  const { isIn } = sql.dialect;
-  const numbered = reading<SubmissionRow>(
-    `SELECT * FROM submission WHERE ${isIn('sequence', 'numbers')} ORDER BY sequence`,
-  );
-
-  function rowsOf(filter: JournalFilter, columns: '*' | 'sequence') {
+  async function* parts(filter: JournalFilter) {
     const { limit, offset = 0, center, subject, from, to } = filter;
-    const subjects = subject && hashesOf(seal, subject);
-    return sql.all(listing(sql.dialect, filter, columns), { center, subjects, from, to, limit, offset });
+    const values = { center, subjects: subject && hashesOf(seal, subject), from, to, limit, offset };
+    const found = (await sql.all(numbersOf(filter), values)).map(({ sequence }) => sequence);
+    for (let at = 0; at < found.length; at += mostInPart) {
+      const numbers = found.slice(at, at + mostInPart);
+      const rows = new Map((await sql.all(numbered, { numbers })).map((row) => [row.sequence, row]));
+      const entries = await reader.all(
+        sql,
+        numbers.flatMap((number) => rows.get(number) ?? []),
+      );
+      yield entries.map((entry) => journalEntryOf(entry, sql.clock.now()));
+      await endTurn();
+    }
   }
 
-  const shown = (entries: readonly SubmissionEntry[]) =>
-    entries.map((entry) => journalEntryOf(entry, sql.clock.now()));
-
   return {
-    list: async (filter) => shown(await reader.all(sql, await rowsOf(filter, '*'))),
-    async *parts(filter) {
-      const found = (await rowsOf(filter, 'sequence')).map(({ sequence }) => sequence);
-      for (let at = 0; at < found.length; at += mostInPart) {
-        const numbers = found.slice(at, at + mostInPart);
-        const read = await sql.all(numbered, { numbers });
-        const rows = new Map(read.map((row) => [row.sequence, row]));
-        const part = numbers.flatMap((number) => rows.get(number) ?? []);
-        yield shown(await reader.all(sql, part));
-        await endTurn();
-      }
+    async list(filter) {
+      const all: JournalEntry[] = [];
+      for await (const part of parts(filter)) all.push(...part);
+      return all;
     },
+    parts,
     counts: () => sql.all(counts),
     waitingWithdrawals: async (most) =>
       (await sql.get(waiting, { most })) ?? { count: 0, oldestAt: undefined },

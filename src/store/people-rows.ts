@@ -4,35 +4,29 @@ import type { AskedEvidence } from '../core/model/evidence/evidence.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { ClaimedPerson, Lease, NewSubmission, Written } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
+import { isIn } from './dialect.ts';
 import type { SealedEvidence } from './evidence-seal.ts';
 import { hashesOf, openRows, sealedPerson } from './journal-seal.ts';
 import type { PersonRow } from './people-schema.ts';
-import { type Dialect, type Queries, reading, type Sql, type Transaction, writing } from './sql.ts';
+import { type Queries, reading, type Sql, type Transaction, writing } from './sql.ts';
 
-export const personRows = ({ isIn }: Dialect) =>
-  reading<PersonRow>(`SELECT * FROM person WHERE ${isIn('subject', 'subjects')}`);
+export const personRows = reading<PersonRow>`SELECT * FROM person WHERE ${isIn('subject', 'subjects')}`;
 
-const statements = ({ isIn }: Dialect) => ({
-  lock: writing<PersonRow>(
-    `UPDATE person SET touched_at = touched_at WHERE ${isIn('subject', 'subjects')} RETURNING *`,
-  ),
-  move: writing(
-    `INSERT INTO person (subject, version, document, due_at, withdraws, owner, lease_until, touched_at)
-     VALUES (:subject, :version, :document, :dueAt, :withdraws, :owner, :until, :touchedAt)
-     ON CONFLICT (subject) DO UPDATE SET version = person.version + 1, document = excluded.document,
-       due_at = excluded.due_at, withdraws = excluded.withdraws, owner = excluded.owner,
-       lease_until = excluded.lease_until, touched_at = excluded.touched_at`,
-  ),
-  forget: writing(`DELETE FROM person WHERE ${isIn('subject', 'subjects')}`),
-});
+const lock = writing<PersonRow>`
+  UPDATE person SET touched_at = touched_at WHERE ${isIn('subject', 'subjects')} RETURNING *`;
+const move = writing`
+  INSERT INTO person (subject, version, document, due_at, withdraws, owner, lease_until, touched_at)
+  VALUES (:subject, :version, :document, :dueAt, :withdraws, :owner, :until, :touchedAt)
+  ON CONFLICT (subject) DO UPDATE SET version = person.version + 1, document = excluded.document,
+    due_at = excluded.due_at, withdraws = excluded.withdraws, owner = excluded.owner,
+    lease_until = excluded.lease_until, touched_at = excluded.touched_at`;
+const forget = writing`DELETE FROM person WHERE ${isIn('subject', 'subjects')}`;
 
-export const heldRow = reading<PersonRow>('SELECT * FROM person WHERE subject = :id AND owner = :owner');
+export const heldRow = reading<PersonRow>`SELECT * FROM person WHERE subject = :id AND owner = :owner`;
 // A record meanwhile is not put off.
-export const postpone = writing(
-  `UPDATE person SET owner = NULL, lease_until = 0,
-     due_at = CASE WHEN version <> :version AND due_at < :dueAt THEN due_at ELSE :dueAt END
-   WHERE subject = :id AND owner = :owner`,
-);
+export const postpone = writing`UPDATE person SET owner = NULL, lease_until = 0,
+    due_at = CASE WHEN version <> :version AND due_at < :dueAt THEN due_at ELSE :dueAt END
+  WHERE subject = :id AND owner = :owner`;
 
 /** What a claim gives of a row. */
 export const claimedBy =
@@ -65,9 +59,7 @@ export type FoundPeople = ReadonlyMap<string, Pick<ClaimedPerson, 'version' | 'p
 
 type HeldRows = ReturnType<typeof openRows<PersonRow>>;
 
-export function peopleRows({ dialect, clock }: Pick<Sql, 'dialect' | 'clock'>, seal: Seal & KeyedHash) {
-  const { lock, move, forget } = statements(dialect);
-  const find = personRows(dialect);
+export function peopleRows({ clock }: Pick<Sql, 'clock'>, seal: Seal & KeyedHash) {
   const claimedOf = claimedBy(seal);
 
   /**
@@ -105,7 +97,7 @@ export function peopleRows({ dialect, clock }: Pick<Sql, 'dialect' | 'clock'>, s
 
   return {
     async found(queries: Queries, group: readonly Given[]): Promise<FoundPeople> {
-      const rows = await queries.all(find, { subjects: rowsOf(group) });
+      const rows = await queries.all(personRows, { subjects: rowsOf(group) });
       return new Map(rows.map((row) => [row.subject, claimedOf(row, '')]));
     },
     /** No other transaction writes of them until this one ends. */

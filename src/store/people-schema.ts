@@ -1,5 +1,6 @@
 import type { Channel, Submission } from '../core/model/submission/submission.ts';
-import type { Columns, Tables } from './sql.ts';
+import type { Tables } from './dialect.ts';
+import type { Columns } from './sql.ts';
 
 /** Milliseconds. */
 export const dayMs = 24 * 60 * 60 * 1000;
@@ -19,7 +20,8 @@ export type SubmissionRow = Columns<'reference' | 'center' | 'subject' | 'receip
 
 /** A day that has no root yet, for what ends on `column`. */
 export const openDay = (column: string) =>
-  `CASE WHEN ${column} <= (SELECT max(day) FROM day_root) THEN (SELECT max(day) FROM day_root) + ${dayMs} ELSE ${column} END`;
+  `CASE WHEN ${column} <= (SELECT max(day) FROM day_root) THEN (SELECT max(day)
+    FROM day_root) + ${dayMs} ELSE ${column} END`;
 
 /**
  * What people last said, their submissions and their reasons. `document`, `request`, `progress`, `asked`, `ended` and

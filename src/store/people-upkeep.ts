@@ -1,52 +1,42 @@
 import type { JournalUpkeep } from '../ports/journal.ts';
+import { isAmong, part, skipLocked } from './dialect.ts';
 import { dayMs } from './people-schema.ts';
 import type { PeopleParts } from './people-write.ts';
-import { batchRows, type Dialect, writing } from './sql.ts';
+import { batchRows, deleteSome, writing } from './sql.ts';
 
-const bind = writing<{ readonly address: string }>(
-  `INSERT INTO platform (one, address) VALUES (1, :platform)
-   ON CONFLICT (one) DO UPDATE SET address =
-     CASE WHEN platform.address = :movedFrom THEN :platform ELSE platform.address END
-   RETURNING address`,
-);
-const write = writing(
-  'INSERT INTO written (one, at) VALUES (1, :now) ON CONFLICT (one) DO UPDATE SET at = :now',
-);
+const bind = writing<{ readonly address: string }>`INSERT INTO platform (one, address) VALUES (1, :platform)
+  ON CONFLICT (one) DO UPDATE SET address =
+    CASE WHEN platform.address = :movedFrom THEN :platform ELSE platform.address END
+  RETURNING address`;
+const write = writing`
+  INSERT INTO written (one, at) VALUES (1, :now) ON CONFLICT (one) DO UPDATE SET at = :now`;
 
 // A row of these may hold a megabyte, and a statement has a deadline.
-const statements = ({ isAmong, skipLocked, deleteSome }: Dialect) => ({
-  overWork: writing(
-    `UPDATE submission SET request = NULL, progress = NULL, nonce = NULL, digest = NULL, receipts = '[]'
-     WHERE ${isAmong(
-       'sequence',
-       `SELECT sequence FROM submission WHERE request IS NOT NULL AND done_at < :before AND state <> 'pending'
-        ORDER BY done_at LIMIT ${batchRows} ${skipLocked}`,
-     )}`,
-  ),
-  overEvidence: deleteSome('submission', 'done_at', {
-    where: `done_at IS NOT NULL AND done_at < :before AND state <> 'pending'`,
-  }),
-  overReasons: deleteSome('reason', 'day'),
-  overPeople: deleteSome('person', 'touched_at', {
-    where: 'due_at IS NULL AND touched_at < :before AND lease_until <= :now',
-  }),
-  // Counters of which nothing is left; a part alone may hold less than nothing.
-  overDays: writing(
-    `DELETE FROM submission_day WHERE day IN (
-       SELECT day FROM submission_day WHERE day < :before GROUP BY day HAVING sum(submissions) <= 0
-       LIMIT ${batchRows})`,
-  ),
-  overCounts: writing(
-    `DELETE FROM reason_count WHERE (day, center, id) IN (
-       SELECT day, center, id FROM reason_count WHERE day < :before
-       GROUP BY day, center, id HAVING sum(count) <= 0 LIMIT ${batchRows})`,
-  ),
+const overWork = writing`
+  UPDATE submission SET request = NULL, progress = NULL, nonce = NULL, digest = NULL, receipts = '[]'
+  WHERE ${isAmong(
+    'sequence',
+    part`SELECT sequence FROM submission WHERE request IS NOT NULL AND done_at < :before
+      AND state <> 'pending'
+     ORDER BY done_at LIMIT ${batchRows} ${skipLocked}`,
+  )}`;
+const overEvidence = deleteSome('submission', 'done_at', {
+  where: `done_at IS NOT NULL AND done_at < :before AND state <> 'pending'`,
 });
+const overReasons = deleteSome('reason', 'day');
+const overPeople = deleteSome('person', 'touched_at', {
+  where: 'due_at IS NULL AND touched_at < :before AND lease_until <= :now',
+});
+// Counters of which nothing is left; a part alone may hold less than nothing.
+const overDays = writing`DELETE FROM submission_day WHERE day IN (
+  SELECT day FROM submission_day WHERE day < :before GROUP BY day HAVING sum(submissions) <= 0
+  LIMIT ${batchRows})`;
+const overCounts = writing`DELETE FROM reason_count WHERE (day, center, id) IN (
+  SELECT day, center, id FROM reason_count WHERE day < :before
+  GROUP BY day, center, id HAVING sum(count) <= 0 LIMIT ${batchRows})`;
 
 /** What keeps people and submissions themselves. */
 export function peopleUpkeep({ sql, board }: PeopleParts): JournalUpkeep {
-  const { overWork, overEvidence, overReasons, overPeople, overDays, overCounts } = statements(sql.dialect);
-
   return {
     async bindTo(platform, movedFrom) {
       return (await sql.get(bind, { platform, movedFrom }))?.address ?? '';

@@ -1,13 +1,14 @@
 import type { ChangedEnd, PersonChange, SubmissionChange, SubmissionNews } from '../core/consent/person.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { Seal } from '../ports/seal.ts';
+import { isWritten, lookUp, position, rows } from './dialect.ts';
 import { sealEnded } from './evidence-seal.ts';
 import { sealedProgress } from './journal-seal.ts';
 import type { MessageWrites } from './messages.ts';
 import type { EntryReader } from './people-entry.ts';
 import type { PeopleNewsBoard } from './people-news.ts';
 import { dayMs, openDay } from './people-schema.ts';
-import { type Columns, type Dialect, rowsValue, type StoreParts, type Write, writing } from './sql.ts';
+import { type Columns, rowsValue, type StoreParts, type Write, writing } from './sql.ts';
 
 /** News about one person's submissions. */
 export interface PersonNews {
@@ -53,38 +54,35 @@ const unlessLater = (column: string, value = `c.${column}`) =>
   `CASE WHEN c.ended IS NULL OR submission.ended_day < c.ended_day
      OR submission.ended_day <= (SELECT max(day) FROM day_root) THEN submission.${column} ELSE ${value} END`;
 
-export function writeBeside(dialect: Dialect, seal: Seal, newsWrites: NewsWrites): WriteBeside {
-  const { rows, lookUp, isWritten, position } = dialect;
-  const statement = writing(
-    `UPDATE submission SET state = coalesce(c.state, submission.state),
-       done_at = CASE WHEN c.state IS NULL THEN submission.done_at ELSE c.done_at END,
-       receipts = coalesce(c.receipts, submission.receipts), progress = coalesce(c.progress, submission.progress),
-       ended = ${unlessLater('ended')}, ended_leaf = ${unlessLater('ended_leaf')},
-       ended_day = ${unlessLater('ended_day', openDay('c.ended_day'))},
-       undone_by = CASE
-         WHEN submission.undone_by = c.undone_no_more THEN c.undone_by
-         WHEN submission.undone_by IS NULL AND submission.center = c.center
-           AND ${position}(c.subjects, submission.subject) > 0 THEN c.undone_by
-         ELSE submission.undone_by END
-     FROM ${rows('c', {
-       reference: 'text',
-       row: 'text',
-       state: 'text',
-       done_at: 'whole',
-       receipts: 'text',
-       progress: 'text',
-       center: 'text',
-       subjects: 'text',
-       undone_by: 'text',
-       undone_no_more: 'text',
-       ended: 'bytes',
-       ended_leaf: 'bytes',
-       ended_day: 'whole',
-     })}
-     WHERE submission.reference = c.reference AND ${isWritten('c.row')}
-       AND ${lookUp('submission.reference', 'references')}`,
-  );
+const changeSubmissions = writing`UPDATE submission SET state = coalesce(c.state, submission.state),
+    done_at = CASE WHEN c.state IS NULL THEN submission.done_at ELSE c.done_at END,
+    receipts = coalesce(c.receipts, submission.receipts), progress = coalesce(c.progress, submission.progress),
+    ended = ${unlessLater('ended')}, ended_leaf = ${unlessLater('ended_leaf')},
+    ended_day = ${unlessLater('ended_day', openDay('c.ended_day'))},
+    undone_by = CASE
+      WHEN submission.undone_by = c.undone_no_more THEN c.undone_by
+      WHEN submission.undone_by IS NULL AND submission.center = c.center
+        AND ${position}(c.subjects, submission.subject) > 0 THEN c.undone_by
+      ELSE submission.undone_by END
+  FROM ${rows('c', {
+    reference: 'text',
+    row: 'text',
+    state: 'text',
+    done_at: 'whole',
+    receipts: 'text',
+    progress: 'text',
+    center: 'text',
+    subjects: 'text',
+    undone_by: 'text',
+    undone_no_more: 'text',
+    ended: 'bytes',
+    ended_leaf: 'bytes',
+    ended_day: 'whole',
+  })}
+  WHERE submission.reference = c.reference AND ${isWritten('c.row')}
+    AND ${lookUp('submission.reference', 'references')}`;
 
+export function writeBeside(seal: Seal, newsWrites: NewsWrites): WriteBeside {
   return (changes, undoings = [], made = new Set()) => {
     const changed = new Map<string, ChangedRow>();
     const merge = (reference: string, row: string, more: Partial<ChangedRow>) => {
@@ -107,7 +105,7 @@ export function writeBeside(dialect: Dialect, seal: Seal, newsWrites: NewsWrites
     );
     const values = { c: rowsValue([...changed.values()]), references: [...changed.keys()] };
     return [
-      ...(changed.size === 0 ? [] : [{ name: 'changed', statement, values }]),
+      ...(changed.size === 0 ? [] : [{ name: 'changed', statement: changeSubmissions, values }]),
       ...(told.length === 0 ? [] : newsWrites(told)),
     ];
   };

@@ -1,6 +1,7 @@
 import type { Journal } from '../ports/journal.ts';
 import type { Random } from '../ports/random.ts';
 import { endTurn } from '../turn.ts';
+import { isIn } from './dialect.ts';
 import { hashesOf, isLong } from './journal-seal.ts';
 import type { MessageWrites } from './messages.ts';
 import { entryReader, type JoinedRow, joinedRow, openSubmissionOf } from './people-entry.ts';
@@ -12,31 +13,24 @@ import { personRows } from './people-rows.ts';
 import type { SubmissionRow } from './people-schema.ts';
 import { peopleUpkeep } from './people-upkeep.ts';
 import { type NewsWrites, type PeopleParts, writeBeside } from './people-write.ts';
-import { type Dialect, reading, type StoreParts } from './sql.ts';
+import { type Columns, reading, type StoreParts } from './sql.ts';
 
-const byReference = reading<JoinedRow>(`${joinedRow} WHERE s.reference = :reference AND s.subject <> ''`);
+const byReference = reading<JoinedRow>`${joinedRow} WHERE s.reference = :reference AND s.subject <> ''`;
 
-const statements = ({ isIn }: Dialect) => ({
-  byOwner: reading<JoinedRow>(
-    `${joinedRow} WHERE s.reference = :reference AND ${isIn('s.subject', 'subjects')}`,
-  ),
-  // The person comes with the first row alone. A column in an expression keeps its index from being taken.
-  history: reading<JoinedRow>(
-    `SELECT s.*, p.document, p.due_at FROM (
-       SELECT found.*, row_number() OVER (ORDER BY sequence DESC) AS place FROM (
-         SELECT * FROM submission WHERE center || '' = :center AND ${isIn('subject', 'subjects')}
-         ORDER BY sequence DESC LIMIT :limit OFFSET :offset) AS found) AS s
-     LEFT JOIN person p ON p.subject = s.subject AND s.place = 1
-     ORDER BY s.sequence DESC`,
-  ),
-  historySize: reading<{ readonly count: number }>(
-    `SELECT count(*) AS count FROM submission WHERE center || '' = :center AND ${isIn('subject', 'subjects')}`,
-  ),
-  recorded: reading<SubmissionRow>(
-    `SELECT * FROM submission WHERE ${isIn('reference', 'references')} AND ${isIn('subject', 'subjects')}
-     ORDER BY sequence`,
-  ),
-});
+const byOwner = reading<JoinedRow>`
+  ${joinedRow} WHERE s.reference = :reference AND ${isIn('s.subject', 'subjects')}`;
+// The person comes with the first row alone. A column in an expression keeps its index from being taken.
+const history = reading<JoinedRow>`SELECT s.*, p.document, p.due_at FROM (
+    SELECT found.*, row_number() OVER (ORDER BY sequence DESC) AS place FROM (
+      SELECT * FROM submission WHERE center || '' = :center AND ${isIn('subject', 'subjects')}
+      ORDER BY sequence DESC LIMIT :limit OFFSET :offset) AS found) AS s
+  LEFT JOIN person p ON p.subject = s.subject AND s.place = 1
+  ORDER BY s.sequence DESC`;
+const historySize = reading<Columns<'count', number>>`
+  SELECT count(*) AS count FROM submission WHERE center || '' = :center AND ${isIn('subject', 'subjects')}`;
+const closed = reading<SubmissionRow>`
+  SELECT * FROM submission WHERE ${isIn('reference', 'references')} AND ${isIn('subject', 'subjects')}
+  ORDER BY sequence`;
 
 /** `close` leaves `sql` open. */
 export interface PeopleOptions extends StoreParts {
@@ -50,10 +44,9 @@ export interface PeopleOptions extends StoreParts {
 /** What people last said, and their submissions: sealed, and found by the keyed hash of a person alone. */
 export function openPeople(options: PeopleOptions): Journal {
   const { sql, seal, random, newsWrites, messageWrites = () => [] } = options;
-  const asked = statements(sql.dialect);
-  const reader = entryReader(sql.dialect, seal);
+  const reader = entryReader(seal);
   const board = createPeopleNews(sql, random.id());
-  const beside = writeBeside(sql.dialect, seal, newsWrites);
+  const beside = writeBeside(seal, newsWrites);
   const parts: PeopleParts = { sql, seal, reader, beside, messageWrites, board };
 
   async function entry(row: JoinedRow | undefined) {
@@ -65,23 +58,23 @@ export function openPeople(options: PeopleOptions): Journal {
     record: peopleRecord(parts),
     find: async (reference) => entry(await sql.get(byReference, { reference })),
     async findOwn(reference, subject) {
-      return entry(await sql.get(asked.byOwner, { reference, subjects: hashesOf(seal, subject) }));
+      return entry(await sql.get(byOwner, { reference, subjects: hashesOf(seal, subject) }));
     },
     async historyOf(center, subject, { limit, offset }) {
       const subjects = hashesOf(seal, subject);
-      return reader.all(sql, await sql.all(asked.history, { center, subjects, limit, offset }));
+      return reader.all(sql, await sql.all(history, { center, subjects, limit, offset }));
     },
     async historySize(center, subject) {
-      const row = await sql.get(asked.historySize, { center, subjects: hashesOf(seal, subject) });
+      const row = await sql.get(historySize, { center, subjects: hashesOf(seal, subject) });
       return row?.count ?? 0;
     },
     async personOf(subject) {
-      const rows = await sql.all(personRows(sql.dialect), { subjects: hashesOf(seal, subject) });
+      const rows = await sql.all(personRows, { subjects: hashesOf(seal, subject) });
       if (rows.some((row) => isLong(row.document))) await endTurn();
       return reader.person(rows);
     },
     async submissionsOf(references, subject) {
-      const rows = await sql.all(asked.recorded, { references, subjects: hashesOf(seal, subject) });
+      const rows = await sql.all(closed, { references, subjects: hashesOf(seal, subject) });
       return rows.flatMap((row) => openSubmissionOf(seal, row) ?? []);
     },
     ...peopleQueue(parts),

@@ -3,11 +3,12 @@ import type { Person } from '../core/consent/person.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { Erasure, ErasureOutcome, PersonData } from '../ports/person-data.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
+import { isIn, rows, type Tables } from './dialect.ts';
 import { personHashes, sealedPerson } from './journal-seal.ts';
 import { dayMs, type PersonRow, type SubmissionRow } from './people-schema.ts';
 import { peopleOf, readPersonKeys } from './person-keys.ts';
 import { signOut } from './sessions.ts';
-import { type Dialect, reading, rowsValue, type Sql, type Tables, type Transaction, writing } from './sql.ts';
+import { type Columns, reading, rowsValue, type Sql, type Transaction, writing } from './sql.ts';
 
 /** `mark` is an `Erasure`: keyed hashes alone. `pending` is 1 until all stores are done. */
 export const erasureTables: Tables = ({ whole, tableEnd }) => [
@@ -20,65 +21,52 @@ export const erasureTables: Tables = ({ whole, tableEnd }) => [
    CREATE INDEX erased_pending ON erased (at) WHERE pending = 1`,
 ];
 
-const list = reading<Marked>('SELECT mark FROM erased ORDER BY at, subject');
-const unfinished = reading<Marked>('SELECT mark FROM erased WHERE pending = 1 ORDER BY at LIMIT 100');
-const finished = writing('UPDATE erased SET pending = 0 WHERE subject = :subject AND at = :at');
-const write = writing(
-  `INSERT INTO erased AS e (subject, at, mark, pending) VALUES (:subject, :at, :mark, 1)
-   ON CONFLICT (subject) DO UPDATE SET at = excluded.at, mark = excluded.mark, pending = 1
-   WHERE e.at <= excluded.at`,
-);
+const list = reading<Marked>`SELECT mark FROM erased ORDER BY at, subject`;
+const unfinished = reading<Marked>`SELECT mark FROM erased WHERE pending = 1 ORDER BY at LIMIT 100`;
+const finished = writing`UPDATE erased SET pending = 0 WHERE subject = :subject AND at = :at`;
+const write = writing`INSERT INTO erased AS e (subject, at, mark, pending) VALUES (:subject, :at, :mark, 1)
+  ON CONFLICT (subject) DO UPDATE SET at = excluded.at, mark = excluded.mark, pending = 1
+  WHERE e.at <= excluded.at`;
 
 type Marked = Readonly<Record<'mark', string>>;
 
-export const erasureStatements = ({ isIn, rows }: Dialect) => ({
-  // Also the row of a person who has none: a submission of theirs waits for the end of the erasure.
-  hold: writing<PersonRow>(
-    `INSERT INTO person (subject, version, document, withdraws, lease_until, touched_at)
-     SELECT r.subject, 0, '', 0, 0, 0 FROM ${rows('r', { subject: 'text' })} WHERE true ORDER BY r.subject
-     ON CONFLICT (subject) DO UPDATE SET touched_at = person.touched_at RETURNING *`,
-  ),
-  submissions: reading<FoundRow>(
-    `SELECT reference, center, state FROM submission WHERE ${isIn('subject', 'subjects')}`,
-  ),
-  earlier: reading<Marked>(`SELECT mark FROM erased WHERE ${isIn('subject', 'subjects')}`),
-  underway: reading(
-    `SELECT 1 FROM event_queue WHERE ${isIn('person', 'people')} AND state = 'due' AND waiting > 0 LIMIT 1`,
-  ),
-  words: reading<Erasure['words'][number]>(
-    `SELECT person, purpose, everything FROM last_word WHERE ${isIn('person', 'people')} AND is_off = 1`,
-  ),
-  forget: writing(`DELETE FROM last_word WHERE ${isIn('person', 'people')}`),
-  withdraw: writing(
-    `INSERT INTO last_word AS l (person, purpose, is_off, everything)
-     SELECT r.person, r.purpose, 1, r.everything
-     FROM ${rows('r', { person: 'text', purpose: 'text', everything: 'whole' })} WHERE true
-     ON CONFLICT (person, purpose) DO UPDATE SET is_off = 1, everything = excluded.everything
-     WHERE l.everything <= excluded.everything`,
-  ),
-  erasePerson: writing(`DELETE FROM person WHERE ${isIn('subject', 'subjects')}`),
-  // The center, two days and the leaves of these remain.
-  blank: writing(
-    `UPDATE submission SET reference = 'erased-' || sequence, nonce = NULL, digest = NULL, subject = '',
-       channel = '', gpc = 0, submitted_at = submitted_at - submitted_at % ${dayMs},
-       done_at = done_at - done_at % ${dayMs}, undoes = NULL, undone_by = NULL, receipts = '[]', request = NULL,
-       progress = NULL, asked = NULL, ended = NULL, words = NULL
-     WHERE ${isIn('subject', 'subjects')}`,
-  ),
-  eraseEvents: writing<{ readonly person?: string }>(
-    `DELETE FROM event WHERE ${isIn('reference', 'references')} RETURNING person`,
-  ),
-  eraseQueues: writing(`DELETE FROM event_queue WHERE ${isIn('person', 'people')}`),
-  eraseStops: writing(`DELETE FROM event_stop WHERE ${isIn('reference', 'references')}`),
-  eraseTasks: writing(`DELETE FROM stuck_task WHERE state <> 'open' AND ${isIn('reference', 'references')}`),
-  eraseMessages: writing(`DELETE FROM message WHERE ${isIn('subject', 'subjects')}`),
-  eraseSessions: writing(
-    `UPDATE session SET payload = NULL WHERE store = 'visitors' AND id IN (
-       SELECT session FROM session_subject WHERE store = 'visitors' AND ${isIn('subject', 'subjects')})`,
-  ),
-  erasePasscodes: writing(`DELETE FROM passcode WHERE ${isIn('person', 'people')}`),
-  eraseHostedLinks: writing(`DELETE FROM hosted_link WHERE ${isIn('person', 'people')}`),
-});
+// Also the row of a person who has none: a submission of theirs waits for the end of the erasure.
+const hold = writing<PersonRow>`
+  INSERT INTO person (subject, version, document, withdraws, lease_until, touched_at)
+  SELECT r.subject, 0, '', 0, 0, 0 FROM ${rows('r', { subject: 'text' })} WHERE true ORDER BY r.subject
+  ON CONFLICT (subject) DO UPDATE SET touched_at = person.touched_at RETURNING *`;
+export const ownSubmissions = reading<FoundRow>`
+  SELECT reference, center, state FROM submission WHERE ${isIn('subject', 'subjects')}`;
+const erasedBefore = reading<Marked>`SELECT mark FROM erased WHERE ${isIn('subject', 'subjects')}`;
+const underway = reading`
+  SELECT 1 FROM event_queue WHERE ${isIn('person', 'people')} AND state = 'due' AND waiting > 0 LIMIT 1`;
+export const withdrawn = reading<Erasure['words'][number]>`
+  SELECT person, purpose, everything FROM last_word WHERE ${isIn('person', 'people')} AND is_off = 1`;
+const forget = writing`DELETE FROM last_word WHERE ${isIn('person', 'people')}`;
+const withdraw = writing`INSERT INTO last_word AS l (person, purpose, is_off, everything)
+  SELECT r.person, r.purpose, 1, r.everything
+  FROM ${rows('r', { person: 'text', purpose: 'text', everything: 'whole' })} WHERE true
+  ON CONFLICT (person, purpose) DO UPDATE SET is_off = 1, everything = excluded.everything
+  WHERE l.everything <= excluded.everything`;
+const erasePerson = writing`DELETE FROM person WHERE ${isIn('subject', 'subjects')}`;
+// The center, two days and the leaves of these remain.
+const blank = writing`
+  UPDATE submission SET reference = 'erased-' || sequence, nonce = NULL, digest = NULL, subject = '',
+    channel = '', gpc = 0, submitted_at = submitted_at - submitted_at % ${dayMs},
+    done_at = done_at - done_at % ${dayMs}, undoes = NULL, undone_by = NULL, receipts = '[]', request = NULL,
+    progress = NULL, asked = NULL, ended = NULL, words = NULL
+  WHERE ${isIn('subject', 'subjects')}`;
+export const eraseEvents = writing<Partial<Columns<'person', string>>>`
+  DELETE FROM event WHERE ${isIn('reference', 'references')} RETURNING person`;
+const eraseQueues = writing`DELETE FROM event_queue WHERE ${isIn('person', 'people')}`;
+const eraseStops = writing`DELETE FROM event_stop WHERE ${isIn('reference', 'references')}`;
+const eraseTasks = writing`
+  DELETE FROM stuck_task WHERE state <> 'open' AND ${isIn('reference', 'references')}`;
+const eraseMessages = writing`DELETE FROM message WHERE ${isIn('subject', 'subjects')}`;
+const eraseSessions = writing`UPDATE session SET payload = NULL WHERE store = 'visitors' AND id IN (
+  SELECT session FROM session_subject WHERE store = 'visitors' AND ${isIn('subject', 'subjects')})`;
+const erasePasscodes = writing`DELETE FROM passcode WHERE ${isIn('person', 'people')}`;
+export const eraseHostedLinks = writing`DELETE FROM hosted_link WHERE ${isIn('person', 'people')}`;
 
 /** Where data about people lies. */
 export interface PersonStores {
@@ -95,20 +83,19 @@ type FoundRow = Pick<SubmissionRow, 'reference' | 'center' | 'state'>;
 /** Erases people. What commits together is in the journal; what lies elsewhere follows, and is taken up again after a fault. */
 export function personErasure(options: PersonStores) {
   const { journal, sessions, hostedLinks, seal } = options;
-  const asked = erasureStatements(journal.dialect);
   const { clock } = journal;
 
   /** `people`: as events and last words have the person, in each center. */
   async function look(transaction: Transaction, subjects: readonly string[], subject?: SubjectId) {
     if (subjects.length > 1) await transaction.hold(subjects.toSorted().slice(0, 1), 'alone');
     const r = rowsValue(subjects.map((each) => ({ subject: each })));
-    const held = await transaction.all(asked.hold, { r });
-    const rows = await transaction.all(asked.submissions, { subjects });
+    const held = await transaction.all(hold, { r });
+    const rows = await transaction.all(ownSubmissions, { subjects });
     const isUnderway =
       held.some((row) => row.due_at !== undefined || row.lease_until > clock.now()) ||
       rows.some(({ state }) => state === 'pending');
     // After an earlier erasure nothing else names these centers.
-    const earlier = (await transaction.all(asked.earlier, { subjects })).map(readErasure);
+    const earlier = (await transaction.all(erasedBefore, { subjects })).map(readErasure);
     const people = new Set(earlier.flatMap(({ words }) => words.map(({ person }) => person)));
     if (subject !== undefined) {
       const known = held.flatMap((row) => sealedPerson.open(seal, row.subject, row.document) ?? []);
@@ -125,16 +112,14 @@ export function personErasure(options: PersonStores) {
     erasure: Erasure,
   ): Promise<number> {
     const { subjects, words, forgets, at } = erasure;
-    const events = await transaction.all(asked.eraseEvents, { references });
+    const events = await transaction.all(eraseEvents, { references });
     const queued = events.flatMap(({ person }) => person ?? []);
-    await transaction.run(asked.eraseQueues, { people: [...new Set([...people, ...queued])] });
-    for (const each of [asked.eraseStops, asked.eraseTasks]) await transaction.run(each, { references });
-    for (const each of [asked.eraseMessages, asked.blank, asked.erasePerson])
-      await transaction.run(each, { subjects });
-    if (forgets)
-      await transaction.run(asked.forget, { people: [...people, ...words.map(({ person }) => person)] });
+    await transaction.run(eraseQueues, { people: [...new Set([...people, ...queued])] });
+    for (const each of [eraseStops, eraseTasks]) await transaction.run(each, { references });
+    for (const each of [eraseMessages, blank, erasePerson]) await transaction.run(each, { subjects });
+    if (forgets) await transaction.run(forget, { people: [...people, ...words.map(({ person }) => person)] });
     else if (words.length > 0)
-      await transaction.run(asked.withdraw, { r: rowsValue(words.map((word) => ({ ...word }))) });
+      await transaction.run(withdraw, { r: rowsValue(words.map((word) => ({ ...word }))) });
     await transaction.run(write, { subject: subjects[0] ?? '', at, mark: JSON.stringify(erasure) });
     return events.length;
   }
@@ -148,10 +133,10 @@ export function personErasure(options: PersonStores) {
       const [subject = ''] = erasure.sessions;
       // A request that still runs keeps no visit of before.
       await transaction.run(signOut, { store: 'visitors', subject, now: clock.now() });
-      await transaction.run(asked.eraseSessions, { subjects: erasure.sessions });
-      await transaction.run(asked.erasePasscodes, { people: passcodes });
+      await transaction.run(eraseSessions, { subjects: erasure.sessions });
+      await transaction.run(erasePasscodes, { people: passcodes });
     });
-    await hostedLinks.run(asked.eraseHostedLinks, { people });
+    await hostedLinks.run(eraseHostedLinks, { people });
     const logs = [...new Set([journal, sessions, hostedLinks])];
     const isEmpty = await Promise.all(logs.map(isLogEmptied));
     if (!isEmpty.every(Boolean)) return false;
@@ -175,9 +160,9 @@ export function personErasure(options: PersonStores) {
         const found = await look(transaction, subjects, subject);
         if (found.isUnderway) return [{ kind: 'on-its-way', what: 'submission' }];
         const { people, references } = found;
-        if ((await transaction.get(asked.underway, { people })) !== undefined)
+        if ((await transaction.get(underway, { people })) !== undefined)
           return [{ kind: 'on-its-way', what: 'event' }];
-        const words = await transaction.all(asked.words, { people });
+        const words = await transaction.all(withdrawn, { people });
         const mark: Erasure = { at: clock.now(), ...hashes, words, forgets };
         const events = await eraseIn(transaction, found, mark);
         const kept = forgets ? 0 : words.length;

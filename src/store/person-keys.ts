@@ -1,15 +1,13 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Seal } from '../ports/seal.ts';
 import { rowSeal } from './sealed-row.ts';
-import { type Queries, reading, type StoreParts, writing } from './sql.ts';
+import { type Columns, type Queries, reading, type StoreParts, writing } from './sql.ts';
 
-const all = reading<{ readonly number: number; readonly key: string; readonly made_at: number }>(
-  'SELECT number, key, made_at FROM person_key ORDER BY number DESC',
-);
-const add = writing(
-  'INSERT INTO person_key (number, key, made_at) VALUES (:number, :key, :now) ON CONFLICT DO NOTHING',
-);
-const reseal = writing('UPDATE person_key SET key = :again WHERE number = :number');
+const all = reading<Columns<'number' | 'made_at', number> & Columns<'key', string>>`
+  SELECT number, key, made_at FROM person_key ORDER BY number DESC`;
+const add = writing`
+  INSERT INTO person_key (number, key, made_at) VALUES (:number, :key, :now) ON CONFLICT DO NOTHING`;
+const reseal = writing`UPDATE person_key SET key = :again WHERE number = :number`;
 
 /** By which people are found whatever SECRET is by then: made once, and kept under it. */
 export interface PersonKey {

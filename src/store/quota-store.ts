@@ -1,30 +1,25 @@
 import type { KeptQuota, QuotaStore } from '../ports/quota-store.ts';
-import { reading, type StoreParts, writing } from './sql.ts';
+import { type Columns, deleteSome, reading, type StoreParts, writing } from './sql.ts';
 
 /** A turn that ends later than in a day was kept before the clock was set back. Milliseconds. */
 const longestTurnMs = 24 * 3_600_000;
 
-const find = reading<KeptQuota>('SELECT text, version FROM quota');
+const find = reading<KeptQuota>`SELECT text, version FROM quota`;
 // A write that was not the first gives what was: no lock is waited for.
-const keep = writing<KeptQuota>(
-  `INSERT INTO quota AS q (one, text, version) VALUES (1, :text, 1)
-   ON CONFLICT (one) DO UPDATE SET
-     text = CASE WHEN q.version = :after THEN excluded.text ELSE q.text END,
-     version = CASE WHEN q.version = :after THEN q.version + 1 ELSE q.version END
-   RETURNING text, version`,
-);
-const findTurn = reading<{ readonly number: number }>(
-  'SELECT number FROM quota_turn WHERE id = :id AND ends_at > :now AND ends_at <= :latest',
-);
-const keepTurn = writing(
-  `INSERT INTO quota_turn (id, number, ends_at) VALUES (:id, :number, :endsAt)
-   ON CONFLICT (id) DO UPDATE SET number = excluded.number, ends_at = excluded.ends_at`,
-);
-const dropTurn = writing('DELETE FROM quota_turn WHERE id = :id');
+const keep = writing<KeptQuota>`INSERT INTO quota AS q (one, text, version) VALUES (1, :text, 1)
+  ON CONFLICT (one) DO UPDATE SET
+    text = CASE WHEN q.version = :after THEN excluded.text ELSE q.text END,
+    version = CASE WHEN q.version = :after THEN q.version + 1 ELSE q.version END
+  RETURNING text, version`;
+const findTurn = reading<Columns<'number', number>>`
+  SELECT number FROM quota_turn WHERE id = :id AND ends_at > :now AND ends_at <= :latest`;
+const keepTurn = writing`INSERT INTO quota_turn (id, number, ends_at) VALUES (:id, :number, :endsAt)
+  ON CONFLICT (id) DO UPDATE SET number = excluded.number, ends_at = excluded.ends_at`;
+const over = deleteSome('quota_turn', 'ends_at');
+const dropTurn = writing`DELETE FROM quota_turn WHERE id = :id`;
 
 /** The platform's quota, shared by all processes. */
 export function openQuotaStore({ sql, seal }: StoreParts): QuotaStore {
-  const sweep = sql.dialect.deleteSome('quota_turn', 'ends_at');
   const idOf = (key: string) => seal.hash('rate-counter', `turn ${key}`);
   return {
     read: () => sql.get(find),
@@ -41,6 +36,6 @@ export function openQuotaStore({ sql, seal }: StoreParts): QuotaStore {
     async dropTurn(key) {
       await sql.run(dropTurn, { id: idOf(key) });
     },
-    sweep: () => sql.run(sweep, { before: sql.clock.now() + 1 }),
+    sweep: () => sql.run(over, { before: sql.clock.now() + 1 }),
   };
 }

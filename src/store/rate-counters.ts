@@ -1,5 +1,5 @@
 import type { RateCounters } from '../ports/rate-counters.ts';
-import { type Columns, reading, type StoreParts, writing } from './sql.ts';
+import { type Columns, deleteSome, reading, type StoreParts, writing } from './sql.ts';
 
 type Period = Columns<'count' | 'endsAt', number>;
 
@@ -8,23 +8,20 @@ const apartMs = 1_000;
 
 // A window that ends later than `latest` began before a clock was set back, and is over.
 const isOver = '(t.ends_at <= :now OR t.ends_at > :latest)';
-const find = reading<Period>('SELECT count, ends_at AS "endsAt" FROM rate_counter WHERE id = :id');
+const find = reading<Period>`SELECT count, ends_at AS "endsAt" FROM rate_counter WHERE id = :id`;
 // Writes nothing when it is one too many.
-const count = writing<Period>(
-  `INSERT INTO rate_counter AS t (id, count, ends_at) VALUES (:id, 1, :endsAt)
-   ON CONFLICT (id) DO UPDATE SET
-     count = CASE WHEN ${isOver} THEN 1 ELSE t.count + 1 END,
-     ends_at = CASE WHEN ${isOver} THEN :endsAt ELSE t.ends_at END
-   WHERE ${isOver} OR t.count < :most
-   RETURNING count, ends_at AS "endsAt"`,
-);
-const giveBack = writing(
-  'UPDATE rate_counter SET count = count - 1 WHERE id = :id AND ends_at = :endsAt AND count > 0',
-);
+const count = writing<Period>`INSERT INTO rate_counter AS t (id, count, ends_at) VALUES (:id, 1, :endsAt)
+  ON CONFLICT (id) DO UPDATE SET
+    count = CASE WHEN ${isOver} THEN 1 ELSE t.count + 1 END,
+    ends_at = CASE WHEN ${isOver} THEN :endsAt ELSE t.ends_at END
+  WHERE ${isOver} OR t.count < :most
+  RETURNING count, ends_at AS "endsAt"`;
+const giveBack = writing`
+  UPDATE rate_counter SET count = count - 1 WHERE id = :id AND ends_at = :endsAt AND count > 0`;
+const over = deleteSome('rate_counter', 'ends_at');
 
 /** Counts under keyed hashes, the same for all processes. A new secret starts anew. */
 export function openRateCounters({ sql, seal }: StoreParts): RateCounters {
-  const sweep = sql.dialect.deleteSome('rate_counter', 'ends_at');
   const idOf = (use: string, key: string) => seal.hash('rate-counter', `${use} ${key}`);
   return {
     async count(use, key, { most, withinMs }) {
@@ -45,6 +42,6 @@ export function openRateCounters({ sql, seal }: StoreParts): RateCounters {
       const isOn = leftMs > 0 && leftMs <= withinMs + apartMs;
       return isOn ? { count, leftMs: Math.min(leftMs, withinMs) } : { count: 0, leftMs: 0 };
     },
-    sweep: () => sql.run(sweep, { before: sql.clock.now() + 1 }),
+    sweep: () => sql.run(over, { before: sql.clock.now() + 1 }),
   };
 }

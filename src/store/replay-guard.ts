@@ -1,18 +1,16 @@
 import type { ReplayGuard } from '../ports/replay-guard.ts';
-import { type Dialect, reading, type StoreParts, writing } from './sql.ts';
+import { isIn } from './dialect.ts';
+import { deleteSome, reading, type StoreParts, writing } from './sql.ts';
 
-const statements = ({ isIn, deleteSome }: Dialect) => ({
-  find: reading(`SELECT 1 FROM used_token WHERE ${isIn('id', 'ids')}`),
-  spend: writing(
-    `INSERT INTO used_token (id, until) SELECT :id, :until WHERE NOT EXISTS (SELECT 1 FROM used_token WHERE ${isIn('id', 'ids')})
-     ON CONFLICT DO NOTHING`,
-  ),
-  sweep: deleteSome('used_token', 'until'),
-});
+const find = reading`SELECT 1 FROM used_token WHERE ${isIn('id', 'ids')}`;
+const spend = writing`
+  INSERT INTO used_token (id, until) SELECT :id, :until WHERE NOT EXISTS (SELECT 1 FROM used_token
+    WHERE ${isIn('id', 'ids')})
+  ON CONFLICT DO NOTHING`;
+const sweep = deleteSome('used_token', 'until');
 
 /** What was used once, under keyed hashes. */
 export function openReplayGuard({ sql, seal }: StoreParts): ReplayGuard {
-  const { find, spend, sweep } = statements(sql.dialect);
   const idsOf = (use: string, id: string) => seal.hashes('used-token', `${use} ${id}`);
   return {
     async spend(use, id, until) {

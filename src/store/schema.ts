@@ -1,4 +1,4 @@
-import type { Tables } from './sql.ts';
+import type { Tables } from './dialect.ts';
 
 /*
  * The tables of the stores that are written once. Times are epoch milliseconds. Nothing was released: a change here

@@ -2,8 +2,17 @@ import { isEndedBySignOut } from '../core/model/person/sign-out.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { SessionStore, StoredSession } from '../ports/session-store.ts';
 import { endTurn } from '../turn.ts';
+import { isIn, skipLocked } from './dialect.ts';
 import { rowSeal } from './sealed-row.ts';
-import { batchRows, type Dialect, type Queries, reading, type StoreParts, writing } from './sql.ts';
+import {
+  batchRows,
+  type Columns,
+  deleteSome,
+  type Queries,
+  reading,
+  type StoreParts,
+  writing,
+} from './sql.ts';
 
 export interface SessionStoreOptions extends StoreParts {
   readonly store: 'visitors' | 'staff';
@@ -29,59 +38,45 @@ const sealedSession = rowSeal<StoredSession>('session');
 const isAlive = (of = 'session') =>
   `${of}.payload IS NOT NULL AND ${of}.ends_at > :now AND ${of}.made_at > :now - :absolute`;
 // A tombstone is there even when no row was: a request that still runs saves under the newest secret.
-const bury = writing(
-  `INSERT INTO session (store, id, payload, made_at, touched_at, ends_at)
-   VALUES (:store, :id, NULL, :now, :now, :endsAt)
-   ON CONFLICT (store, id) DO UPDATE SET payload = NULL, ends_at = :endsAt`,
-);
-const index = writing(
-  'INSERT INTO session_subject (store, subject, session) VALUES (:store, :subject, :id) ON CONFLICT DO NOTHING',
-);
+const bury = writing`INSERT INTO session (store, id, payload, made_at, touched_at, ends_at)
+  VALUES (:store, :id, NULL, :now, :now, :endsAt)
+  ON CONFLICT (store, id) DO UPDATE SET payload = NULL, ends_at = :endsAt`;
+const index = writing`
+  INSERT INTO session_subject (store, subject, session) VALUES (:store, :subject, :id)
+    ON CONFLICT DO NOTHING`;
 /** Also of an erasure. */
-export const signOut = writing(
-  `INSERT INTO sign_out AS o (store, subject, at) VALUES (:store, :subject, :now)
-   ON CONFLICT (store, subject) DO UPDATE SET at = :now WHERE o.at < :now`,
-);
+export const signOut = writing`INSERT INTO sign_out AS o (store, subject, at) VALUES (:store, :subject, :now)
+  ON CONFLICT (store, subject) DO UPDATE SET at = :now WHERE o.at < :now`;
 
-const statements = ({ isIn, deleteSome, skipLocked }: Dialect) => ({
-  find: reading<{ readonly id: string; readonly payload: string; readonly touched_at: number }>(
-    `SELECT id, payload, touched_at FROM session WHERE store = :store AND ${isIn('id', 'ids')} AND ${isAlive()}
-     ORDER BY touched_at DESC LIMIT 1`,
-  ),
-  // Writes nothing when one of `people` has signed out since; `+ 0` keeps SQLite from looking by the time.
-  write: writing<{ readonly made_at: number }>(
-    `INSERT INTO session AS s (store, id, payload, made_at, touched_at, ends_at)
-     SELECT :store, :id, :payload, :now, :now, :endsAt
-     WHERE NOT EXISTS (
-       SELECT 1 FROM session e WHERE e.store = :store AND ${isIn('e.id', 'earlier')} AND NOT (${isAlive('e')}))
-       AND NOT EXISTS (
-       SELECT 1 FROM sign_out o
-       WHERE o.store = :store AND ${isIn('o.subject', 'people')} AND o.at + 0 BETWEEN :since AND :now)
-     ON CONFLICT (store, id) DO UPDATE SET payload = :payload, touched_at = :now, ends_at = :endsAt
-     WHERE ${isAlive('s')}
-     RETURNING made_at`,
-  ),
-  touch: writing(
-    `UPDATE session SET touched_at = :now, ends_at = :endsAt
-     WHERE store = :store AND ${isIn('id', 'ids')} AND ${isAlive()} AND touched_at <= :now - :rarely`,
-  ),
-  buryKnown: writing(
-    `UPDATE session SET payload = NULL, ends_at = :endsAt WHERE store = :store AND ${isIn('id', 'ids')}`,
-  ),
-  ofSubject: reading<{ readonly session: string }>(
-    `SELECT session FROM session_subject WHERE store = :store AND ${isIn('subject', 'subjects')}`,
-  ),
-  signedOut: reading<{ readonly at?: number }>(
-    `SELECT max(at) AS at FROM sign_out WHERE store = :store AND ${isIn('subject', 'subjects')}`,
-  ),
-  // Of every store: by `store` as well, SQLite would look at all of its sessions.
-  ended: writing<{ readonly store: string; readonly id: string }>(
-    `SELECT store, id FROM session WHERE ends_at <= :now ORDER BY ends_at LIMIT ${batchRows} ${skipLocked}`,
-  ),
-  prune: writing(`DELETE FROM session_subject WHERE store = :store AND ${isIn('session', 'ids')}`),
-  remove: writing(`DELETE FROM session WHERE store = :store AND ${isIn('id', 'ids')}`),
-  forget: deleteSome('sign_out', 'at', { where: 'store = :store AND at < :before' }),
-});
+const find = reading<Columns<'id' | 'payload', string> & Columns<'touched_at', number>>`
+  SELECT id, payload, touched_at FROM session WHERE store = :store AND ${isIn('id', 'ids')} AND ${isAlive()}
+  ORDER BY touched_at DESC LIMIT 1`;
+// Writes nothing when one of `people` has signed out since; `+ 0` keeps SQLite from looking by the time.
+const write = writing<Columns<'made_at', number>>`
+  INSERT INTO session AS s (store, id, payload, made_at, touched_at, ends_at)
+  SELECT :store, :id, :payload, :now, :now, :endsAt
+  WHERE NOT EXISTS (
+    SELECT 1 FROM session e WHERE e.store = :store AND ${isIn('e.id', 'earlier')} AND NOT (${isAlive('e')}))
+    AND NOT EXISTS (
+    SELECT 1 FROM sign_out o
+    WHERE o.store = :store AND ${isIn('o.subject', 'people')} AND o.at + 0 BETWEEN :since AND :now)
+  ON CONFLICT (store, id) DO UPDATE SET payload = :payload, touched_at = :now, ends_at = :endsAt
+  WHERE ${isAlive('s')}
+  RETURNING made_at`;
+const touch = writing`UPDATE session SET touched_at = :now, ends_at = :endsAt
+  WHERE store = :store AND ${isIn('id', 'ids')} AND ${isAlive()} AND touched_at <= :now - :rarely`;
+const buryKnown = writing`
+  UPDATE session SET payload = NULL, ends_at = :endsAt WHERE store = :store AND ${isIn('id', 'ids')}`;
+const ofSubject = reading<Columns<'session', string>>`
+  SELECT session FROM session_subject WHERE store = :store AND ${isIn('subject', 'subjects')}`;
+const signedOut = reading<Partial<Columns<'at', number>>>`
+  SELECT max(at) AS at FROM sign_out WHERE store = :store AND ${isIn('subject', 'subjects')}`;
+// Of every store: by `store` as well, SQLite would look at all of its sessions.
+const over = writing<Columns<'store' | 'id', string>>`
+  SELECT store, id FROM session WHERE ends_at <= :now ORDER BY ends_at LIMIT ${batchRows} ${skipLocked}`;
+const prune = writing`DELETE FROM session_subject WHERE store = :store AND ${isIn('session', 'ids')}`;
+const remove = writing`DELETE FROM session WHERE store = :store AND ${isIn('id', 'ids')}`;
+const forget = deleteSome('sign_out', 'at', { where: 'store = :store AND at < :before' });
 
 /**
  * Sessions, sealed, found by a keyed hash of their id. One that has ended stays as a tombstone (no payload) until
@@ -90,7 +85,6 @@ const statements = ({ isIn, deleteSome, skipLocked }: Dialect) => ({
 export function openSessionStore(options: SessionStoreOptions): SessionStore {
   const { sql, store, seal, idleMs, absoluteMs, longestIssuedMs } = options;
   const { clock } = sql;
-  const asked = statements(sql.dialect);
   /** By session id, as far as this process has seen: the last sign of life, and people whose index row is there. */
   const read = new Map<string, { lastSign: number; readonly people: ReadonlySet<SubjectId> }>();
 
@@ -100,7 +94,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
   const locksOf = (subjects: readonly string[]) => subjects.map((subject) => `${store} ${subject}`);
 
   async function signedOutAt(queries: Queries, subject: SubjectId): Promise<number | undefined> {
-    return (await queries.get(asked.signedOut, { store, subjects: subjectsOf(subject) }))?.at;
+    return (await queries.get(signedOut, { store, subjects: subjectsOf(subject) }))?.at;
   }
 
   /** False, and nothing written, when it has ended, or one of `people` has signed out at `since` or later. */
@@ -114,7 +108,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     const payload = sealedSession.seal(seal, id, session);
     const values = { store, id, earlier, payload, people, since };
     const times = { now, endsAt: now + idleMs, absolute: absoluteMs };
-    const written = await queries.get(asked.write, { ...values, ...times });
+    const written = await queries.get(write, { ...values, ...times });
     if (written === undefined) return false;
     // A row keeps its index as long as it lives, and a new one has none.
     const indexed = written.made_at === now ? undefined : read.get(sid)?.people;
@@ -127,7 +121,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
   return {
     async find(id) {
       const values = { store, ids: idsOf(id), now: clock.now(), absolute: absoluteMs };
-      const row = await sql.get(asked.find, values);
+      const row = await sql.get(find, values);
       if (row === undefined) return undefined;
       const session = sealedSession.open(seal, row.id, row.payload);
       if (read.size >= mostRead) read.clear();
@@ -162,7 +156,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       if (seen !== undefined && now - seen.lastSign < rarely) return;
       if (seen !== undefined) seen.lastSign = now;
       const endsAt = now + idleMs;
-      await sql.run(asked.touch, { store, ids: idsOf(id), now, endsAt, absolute: absoluteMs, rarely });
+      await sql.run(touch, { store, ids: idsOf(id), now, endsAt, absolute: absoluteMs, rarely });
     },
     async end(sid) {
       const now = clock.now();
@@ -171,7 +165,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       if (ids.length === 0) return void (await sql.run(bury, { store, id, now, endsAt }));
       await sql.transaction(async (queries) => {
         await queries.run(bury, { store, id, now, endsAt });
-        await queries.run(asked.buryKnown, { store, ids, endsAt });
+        await queries.run(buryKnown, { store, ids, endsAt });
       });
     },
     async endAllOf(subject) {
@@ -182,29 +176,29 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
         await queries.hold(locksOf(subjects), 'alone');
         // From here on no save keeps a visit that began before.
         await queries.run(signOut, { store, subject: subjects[0] ?? '', now });
-        const found = await queries.all(asked.ofSubject, { store, subjects });
+        const found = await queries.all(ofSubject, { store, subjects });
         const all = found.map(({ session }) => session);
-        await queries.run(asked.buryKnown, { store, ids: all.slice(0, mostEnded), endsAt });
+        await queries.run(buryKnown, { store, ids: all.slice(0, mostEnded), endsAt });
         return all;
       });
       for (let at = mostEnded; at < ids.length; at += mostEnded) {
         await endTurn();
-        await sql.run(asked.buryKnown, { store, ids: ids.slice(at, at + mostEnded), endsAt });
+        await sql.run(buryKnown, { store, ids: ids.slice(at, at + mostEnded), endsAt });
       }
     },
     signedOutAt: (subject) => signedOutAt(sql, subject),
     async sweep() {
       const now = clock.now();
       const ended = await sql.transaction(async (queries) => {
-        const rows = await queries.all(asked.ended, { now });
+        const rows = await queries.all(over, { now });
         for (const [each, those] of Map.groupBy(rows, (row) => row.store)) {
           const values = { store: each, ids: those.map(({ id }) => id) };
-          await queries.run(asked.prune, values);
-          await queries.run(asked.remove, values);
+          await queries.run(prune, values);
+          await queries.run(remove, values);
         }
         return rows.length;
       });
-      return ended + (await sql.run(asked.forget, { store, before: now - longestIssuedMs + 1 }));
+      return ended + (await sql.run(forget, { store, before: now - longestIssuedMs + 1 }));
     },
   };
 }

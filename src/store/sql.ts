@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Clock } from '../ports/clock.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
+import { type Dialect, part, skipLocked, type Template, type Words } from './dialect.ts';
 
 /** `undefined` is NULL, here and in rows. */
 export type Value = string | number | undefined | readonly string[] | readonly number[];
@@ -9,20 +10,25 @@ export type Values = Readonly<Record<string, Value>>;
 /** What rows hold: columns of one type. */
 export type Columns<Name extends string, Type> = Readonly<Record<Name, Type>>;
 
-/** One statement, as data. A driver prepares it once for each connection. `Row`: what its rows hold. */
+/** One statement, as data. `Row`: what its rows hold. */
 export interface Statement<Row = unknown> {
   /** Never there. */
   readonly row?: Row;
+  /** It writes nothing. */
+  readonly isRead: boolean;
+  /** Its values are named, as in `:center`. */
+  readonly words: Words;
+}
+
+/** A statement in the words of a dialect. A driver prepares it once for each connection. */
+export interface Prepared extends Pick<Statement, 'isRead'> {
   /** Of its text: two statements of one name are the same. */
   readonly name: string;
-  /** Its values are named, as in `:center`. */
   readonly sql: string;
   /** The same with numbered values, as in `$1`. */
   readonly text: string;
   /** What the numbered values are called, in their order. */
   readonly values: readonly string[];
-  /** It writes nothing. */
-  readonly isRead: boolean;
 }
 
 /** One of several writes that are made together. */
@@ -98,93 +104,52 @@ export interface StoreParts {
   readonly seal: Seal & KeyedHash;
 }
 
-/** Of `bytes` a row of `rowsValue` has the text that `bytesValue` gives. */
-export type ColumnType = 'text' | 'whole' | 'bytes';
-
-/** Tables in the words of a dialect. */
-export type Tables = (dialect: Dialect) => readonly string[];
-
-/** Where SQLite and PostgreSQL have different words for the same. */
-export interface Dialect {
-  /** A condition: `column` is in the list that is given as the value `name`. */
-  isIn(column: string, name: string): string;
-  /** A condition: `column` is one of the few values that a SELECT … LIMIT gives, which is asked once. */
-  isAmong(column: string, select: string): string;
-  /** In a FROM: the rows of `rowsValue` that are given as the value `name`, as a table of that name; `n` counts them. */
-  rows(name: string, columns: Readonly<Record<string, ColumnType>>): string;
-  /** A random whole number from 0 to below the value `name`, another one for each row. */
-  randomBelow(name: string): string;
-  /**
-   * Deletes the first rows by a column, where no other condition is given those with `by` < `:before`, at most
-   * `batchRows`. Rows that another transaction holds stay.
-   */
-  deleteSome<Row = never>(
-    table: string,
-    by: string,
-    how?: { readonly where?: string; readonly limit?: number; readonly returning?: string },
-  ): Statement<Row>;
-  /** Rows that one statement changes at most, so that others do not wait long: in SQLite the process stands still. */
-  readonly mostRows: number;
-  /** At the end of a SELECT … LIMIT in a transaction: holds its rows and skips those that another one holds. */
-  readonly skipLocked: string;
-  /** Says once more that `column` is in the list `name`, where a plan might look at all rows otherwise. */
-  lookUp(column: string, name: string): string;
-  /** The table of a counter, and the triggers that keep it. */
-  counter(counter: Counter): string;
-  /** The function that gives the position of the second text in the first one, 0 where it is not there. */
-  readonly position: string;
-  /** A condition of one of several writes: `column` is a subject that the first one wrote. */
-  isWritten(column: string): string;
-  /** In a FROM: the rows that an earlier one of several writes gives. */
-  made(write: string, columns: readonly string[]): string;
-  /** Statements cost next to nothing, and no other transaction writes meanwhile. */
-  readonly isLocal: boolean;
-  /** Words of the schema: a whole number, 0 or 1, bytes, a number that the database gives, and the end of a table. */
-  readonly whole: string;
-  readonly flag: string;
-  readonly bytes: string;
-  readonly numbered: string;
-  readonly tableEnd: string;
-  /** The end of a table whose rows are found by their key alone. */
-  readonly keyTableEnd: string;
-}
-
-/**
- * Sums over the rows of a table, for each of some keys. All are expressions over a row `it`. Several rows of the counter
- * may be of one key: a reader adds them up, and one of them may be below 0.
- */
-export interface Counter {
-  readonly name: string;
-  readonly table: string;
-  readonly keys: Readonly<Record<string, { readonly type: 'text' | 'whole'; readonly from: string }>>;
-  readonly sums: Readonly<Record<string, string>>;
-  /** The largest of all that ever came. */
-  readonly largest?: Readonly<Record<string, string>>;
-  /** The column of a key that may change. */
-  readonly changes?: string;
-}
-
 /** A store deletes so many rows at a time, so that other callers do not wait long. */
 export const batchRows = 100;
 
-export const reading = <Row = never>(sql: string): Statement<Row> => prepare(sql, true);
-export const writing = <Row = never>(sql: string): Statement<Row> => prepare(sql, false);
+/** A statement is a template: the words in it that differ between databases are of `dialect.ts`. */
+export const reading = <Row = never>(...template: Template): Statement<Row> => ({
+  isRead: true,
+  words: part(...template),
+});
+export const writing = <Row = never>(...template: Template): Statement<Row> => ({
+  isRead: false,
+  words: part(...template),
+});
 
 /** A cast is written `::`, as everywhere. */
 const named = /(?<![:\w]):([a-zA-Z]\w*)/g;
 
-function prepare(sql: string, isRead: boolean): Statement<never> {
-  const values: string[] = [];
-  const text = sql.replace(named, (_whole, name: string) => {
-    if (!values.includes(name)) values.push(name);
-    return `$${values.indexOf(name) + 1}`;
-  });
-  const name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-  return { isRead, name, sql, text, values };
+/** What a driver asks, of each statement once. */
+export function preparer(dialect: Dialect) {
+  const known = new WeakMap<Statement, Prepared>();
+
+  function prepare({ words, isRead }: Statement): Prepared {
+    const sql = words(dialect).trim();
+    const values = [...new Set(sql.matchAll(named).map(([, name = '']) => name))];
+    const text = sql.replace(named, (_whole, name: string) => `$${values.indexOf(name) + 1}`);
+    return { isRead, name: hash('sha256', text, 'base64url').slice(0, 22), sql, text, values };
+  }
+  return (statement: Statement) => known.getOrInsertComputed(statement, prepare);
+}
+
+/**
+ * Deletes the first rows by a column, where no other condition is given those with `by` < `:before`. Rows that another
+ * transaction holds stay.
+ */
+export function deleteSome<Row = never>(
+  table: string,
+  by: string,
+  { where = `${by} < :before`, limit = `${batchRows}`, returning = '' } = {},
+): Statement<Row> {
+  const some = part`SELECT ${({ place }) => place} FROM ${table} WHERE ${where} ORDER BY ${by} LIMIT ${limit} ${skipLocked}`;
+  const given = returning && `RETURNING ${returning}`;
+  return writing`
+    DELETE FROM ${table} WHERE ${(dialect) => dialect.isAmong(dialect.place, some(dialect))} ${given}`;
 }
 
 /** In the order of the statement. Throws where one is not named. */
-export function valuesOf({ values, text }: Statement, given: Values) {
+export function valuesOf({ values, text }: Prepared, given: Values) {
   return values.map((name) => {
     if (!(name in given)) throw new TypeError(`no value for :${name} in ${text}`);
     const value = given[name] ?? null;

@@ -6,7 +6,8 @@ import {
 } from '../core/model/staff/failed-sign-in.ts';
 import type { StaffLog } from '../ports/staff-log.ts';
 import { endTurn } from '../turn.ts';
-import { type Columns, type Dialect, type Queries, reading, type Sql, writing } from './sql.ts';
+import { isIn, part, position } from './dialect.ts';
+import { type Columns, deleteSome, type Queries, reading, type Sql, writing } from './sql.ts';
 
 /** So many tasks of each member of staff are remembered. */
 const mostRecent = 20;
@@ -18,59 +19,46 @@ const formLifeMs = 7 * 24 * 60 * 60 * 1000;
 type RecentTask = Awaited<ReturnType<StaffLog['recentTasks']>>[number];
 
 const columns = 'at, staff, name, does, about, outcome';
-const insert = writing<{ readonly sequence: number }>(
-  `INSERT INTO audit (at, staff, name, does, about, outcome)
-   VALUES (:at, :staff, :name, :does, :about, :outcome) RETURNING sequence`,
-);
-const settle = writing('UPDATE audit SET outcome = :outcome, about = :about WHERE sequence = :sequence');
+const insert = writing<Columns<'sequence', number>>`INSERT INTO audit (at, staff, name, does, about, outcome)
+  VALUES (:at, :staff, :name, :does, :about, :outcome) RETURNING sequence`;
+const settle = writing`UPDATE audit SET outcome = :outcome, about = :about WHERE sequence = :sequence`;
 // Two nodes that see the first of a kind at once: the second waits here for what the first writes.
-const beginKind = writing<FailureHour>(
-  `INSERT INTO failed_sign_in AS f (kind, started_at, lines, count) VALUES (:kind, :now, 0, 0)
-   ON CONFLICT (kind) DO UPDATE SET lines = f.lines RETURNING started_at AS "startedAt", lines, count, sequence`,
-);
-const countFailures = writing(
-  'UPDATE failed_sign_in SET started_at = :startedAt, lines = :lines, count = :count, sequence = :sequence WHERE kind = :kind',
-);
-const remember = writing(
-  `INSERT INTO recent_task (staff, task, name, at) VALUES (:staff, :task, :name, :at)
-   ON CONFLICT (staff, task) DO UPDATE SET name = :name, at = :at`,
-);
-const forget = writing(
-  `DELETE FROM recent_task WHERE staff = :staff AND task NOT IN
-     (SELECT task FROM recent_task WHERE staff = :staff ORDER BY at DESC, sequence DESC LIMIT ${mostRecent})`,
-);
-const recent = reading<RecentTask>(
-  'SELECT task AS id, name, at FROM recent_task WHERE staff = :staff ORDER BY at DESC, sequence DESC',
-);
-const claim = writing('INSERT INTO form (nonce, at) VALUES (:nonce, :at) ON CONFLICT DO NOTHING');
-const formOf = reading<{ readonly result?: string }>('SELECT result FROM form WHERE nonce = :nonce');
-const finish = writing('UPDATE form SET result = :result WHERE nonce = :nonce');
-const release = writing('DELETE FROM form WHERE nonce = :nonce AND result IS NULL');
-const statements = ({ isIn, deleteSome, position }: Dialect) => {
-  const chosen = `(CAST(:staff AS text) IS NULL OR staff = :staff)
-    AND (CAST(:text AS text) IS NULL OR ${position}(lower(does || ' ' || coalesce(about, '')), lower(:text)) > 0)
-    AND (CAST(:from AS bigint) IS NULL OR at >= :from) AND (CAST(:to AS bigint) IS NULL OR at < :to)`;
-  const newest = `FROM audit WHERE ${chosen} ORDER BY sequence DESC LIMIT :limit OFFSET coalesce(CAST(:offset AS bigint), 0)`;
-  return {
-    list: reading<AuditEntry>(`SELECT ${columns} ${newest}`),
-    numbers: reading<{ readonly sequence: number }>(`SELECT sequence ${newest}`),
-    numbered: reading<AuditEntry>(
-      `SELECT ${columns} FROM audit WHERE ${isIn('sequence', 'numbers')} ORDER BY sequence DESC`,
-    ),
-    count: reading<{ readonly count: number }>(`SELECT count(*) AS count FROM audit WHERE ${chosen}`),
-    overAudit: deleteSome('audit', 'at'),
-    overTasks: deleteSome('recent_task', 'at'),
-    overForms: deleteSome('form', 'at'),
-    overFailures: deleteSome('failed_sign_in', 'started_at'),
-  };
-};
+const beginKind = writing<FailureHour>`
+  INSERT INTO failed_sign_in AS f (kind, started_at, lines, count) VALUES (:kind, :now, 0, 0)
+  ON CONFLICT (kind) DO UPDATE SET lines = f.lines
+    RETURNING started_at AS "startedAt", lines, count, sequence`;
+const countFailures = writing`
+  UPDATE failed_sign_in SET started_at = :startedAt, lines = :lines, count = :count, sequence = :sequence
+    WHERE kind = :kind`;
+const remember = writing`INSERT INTO recent_task (staff, task, name, at) VALUES (:staff, :task, :name, :at)
+  ON CONFLICT (staff, task) DO UPDATE SET name = :name, at = :at`;
+const forget = writing`DELETE FROM recent_task WHERE staff = :staff AND task NOT IN
+  (SELECT task FROM recent_task WHERE staff = :staff ORDER BY at DESC, sequence DESC LIMIT ${mostRecent})`;
+const recent = reading<RecentTask>`
+  SELECT task AS id, name, at FROM recent_task WHERE staff = :staff ORDER BY at DESC, sequence DESC`;
+const claim = writing`INSERT INTO form (nonce, at) VALUES (:nonce, :at) ON CONFLICT DO NOTHING`;
+const formOf = reading<{ readonly result?: string }>`SELECT result FROM form WHERE nonce = :nonce`;
+const finish = writing`UPDATE form SET result = :result WHERE nonce = :nonce`;
+const release = writing`DELETE FROM form WHERE nonce = :nonce AND result IS NULL`;
+const chosen = part`(CAST(:staff AS text) IS NULL OR staff = :staff)
+  AND (CAST(:text AS text) IS NULL OR ${position}(lower(does || ' ' || coalesce(about, '')), lower(:text)) > 0)
+  AND (CAST(:from AS bigint) IS NULL OR at >= :from) AND (CAST(:to AS bigint) IS NULL OR at < :to)`;
+const newest = part`FROM audit WHERE ${chosen} ORDER BY sequence DESC
+  LIMIT :limit OFFSET coalesce(CAST(:offset AS bigint), 0)`;
+const list = reading<AuditEntry>`SELECT ${columns} ${newest}`;
+const numbers = reading<{ readonly sequence: number }>`SELECT sequence ${newest}`;
+const numbered = reading<AuditEntry>`
+  SELECT ${columns} FROM audit WHERE ${isIn('sequence', 'numbers')} ORDER BY sequence DESC`;
+const count = reading<Columns<'count', number>>`SELECT count(*) AS count FROM audit WHERE ${chosen}`;
+const overAudit = deleteSome('audit', 'at');
+const overTasks = deleteSome('recent_task', 'at');
+const overForms = deleteSome('form', 'at');
+const overFailures = deleteSome('failed_sign_in', 'started_at');
 
 const everything = { staff: undefined, text: undefined, from: undefined, to: undefined, offset: undefined };
 
 /** Audit log, recently used tasks and sent forms. `auditMs`: milliseconds for which a line is kept. */
 export function openStaffLog({ sql, auditMs }: { readonly sql: Sql; readonly auditMs: number }): StaffLog {
-  const asked = statements(sql.dialect);
-
   async function write(queries: Queries, { at, staff, name, does, about, outcome }: AuditEntry) {
     const row = await queries.get(insert, { at, staff, name, does, about, outcome });
     return row?.sequence ?? 0;
@@ -81,16 +69,16 @@ export function openStaffLog({ sql, auditMs }: { readonly sql: Sql; readonly aud
     async settle(sequence, change) {
       await sql.run(settle, { sequence, ...change });
     },
-    list: (filter) => sql.all(asked.list, { ...everything, ...filter }),
+    list: (filter) => sql.all(list, { ...everything, ...filter }),
     async *parts(filter) {
-      const rows = await sql.all(asked.numbers, { ...everything, ...filter });
+      const rows = await sql.all(numbers, { ...everything, ...filter });
       const found = rows.map(({ sequence }) => sequence);
       for (let at = 0; at < found.length; at += mostInPart) {
         await endTurn();
-        yield await sql.all(asked.numbered, { numbers: found.slice(at, at + mostInPart) });
+        yield await sql.all(numbered, { numbers: found.slice(at, at + mostInPart) });
       }
     },
-    count: async (filter) => (await sql.get(asked.count, { ...everything, ...filter }))?.count ?? 0,
+    count: async (filter) => (await sql.get(count, { ...everything, ...filter }))?.count ?? 0,
     addFailedSignIn(failed, times) {
       const { kind } = failed;
       return sql.transaction(async (queries) => {
@@ -125,10 +113,10 @@ export function openStaffLog({ sql, auditMs }: { readonly sql: Sql; readonly aud
     },
     async sweep() {
       const now = sql.clock.now();
-      const audit = await sql.run(asked.overAudit, { before: now - auditMs });
-      const tasks = await sql.run(asked.overTasks, { before: now - auditMs });
-      const failures = await sql.run(asked.overFailures, { before: now - failedSignInLimits.withinMs });
-      return audit + tasks + failures + (await sql.run(asked.overForms, { before: now - formLifeMs }));
+      const audit = await sql.run(overAudit, { before: now - auditMs });
+      const tasks = await sql.run(overTasks, { before: now - auditMs });
+      const failures = await sql.run(overFailures, { before: now - failedSignInLimits.withinMs });
+      return audit + tasks + failures + (await sql.run(overForms, { before: now - formLifeMs }));
     },
   };
 }

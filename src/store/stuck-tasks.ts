@@ -1,5 +1,6 @@
 import type { StuckTask, StuckTasks } from '../ports/stuck-tasks.ts';
-import { reading, type Sql, type Tables, writing } from './sql.ts';
+import type { Tables } from './dialect.ts';
+import { reading, type Sql, writing } from './sql.ts';
 
 /** Beside the submissions that it names. Nothing in it is of a person. */
 export const stuckTaskTables: Tables = ({ whole, tableEnd }) => [
@@ -18,41 +19,33 @@ const columns = 'reference, center, submitted_at AS "submittedAt", state, task';
 const pending = `s.state = 'pending' AND s.withdraws = 1`;
 
 // Two processes may find the same one: one of them writes its row, and it alone is given it.
-const mark = writing<StuckTask>(
-  `INSERT INTO stuck_task (reference, center, submitted_at, state, due_at)
-   SELECT s.reference, s.center, s.submitted_at, 'making', :now FROM submission s
-   WHERE ${pending} AND s.submitted_at <= :before AND coalesce(s.done_at, 0) <= :before
-     AND NOT EXISTS (SELECT 1 FROM stuck_task t WHERE t.reference = s.reference)
-   ORDER BY s.submitted_at LIMIT 1
-   ON CONFLICT (reference) DO NOTHING RETURNING ${columns}`,
-);
-const markAgain = writing<StuckTask>(
-  `UPDATE stuck_task SET state = 'making', due_at = :now
-   WHERE state = 'due' AND reference = (
-     SELECT t.reference FROM stuck_task t JOIN submission s ON s.reference = t.reference
-     WHERE t.state = 'due' AND t.due_at <= :now AND ${pending} ORDER BY t.due_at LIMIT 1) RETURNING ${columns}`,
-);
+const mark = writing<StuckTask>`INSERT INTO stuck_task (reference, center, submitted_at, state, due_at)
+  SELECT s.reference, s.center, s.submitted_at, 'making', :now FROM submission s
+  WHERE ${pending} AND s.submitted_at <= :before AND coalesce(s.done_at, 0) <= :before
+    AND NOT EXISTS (SELECT 1 FROM stuck_task t WHERE t.reference = s.reference)
+  ORDER BY s.submitted_at LIMIT 1
+  ON CONFLICT (reference) DO NOTHING RETURNING ${columns}`;
+const markAgain = writing<StuckTask>`UPDATE stuck_task SET state = 'making', due_at = :now
+  WHERE state = 'due' AND reference = (
+    SELECT t.reference FROM stuck_task t JOIN submission s ON s.reference = t.reference
+    WHERE t.state = 'due' AND t.due_at <= :now AND ${pending} ORDER BY t.due_at LIMIT 1)
+      RETURNING ${columns}`;
 // Also one that was given up meanwhile: there is a task after all.
-const setMade = writing(`UPDATE stuck_task SET state = 'open', task = :task WHERE reference = :reference`);
-const setState = writing(
-  `UPDATE stuck_task SET state = :state, due_at = :dueAt WHERE reference = :reference AND state = :was`,
-);
-const giveUp = writing(`UPDATE stuck_task SET state = 'lost' WHERE state = 'making' AND due_at < :before`);
+const setMade = writing`UPDATE stuck_task SET state = 'open', task = :task WHERE reference = :reference`;
+const setState = writing`
+  UPDATE stuck_task SET state = :state, due_at = :dueAt WHERE reference = :reference AND state = :was`;
+const giveUp = writing`UPDATE stuck_task SET state = 'lost' WHERE state = 'making' AND due_at < :before`;
 const isOver = (of: string) =>
   `NOT EXISTS (SELECT 1 FROM submission s WHERE s.reference = ${of}.reference AND s.state <> 'done')`;
-const nextToClose = writing<StuckTask>(
-  `UPDATE stuck_task SET due_at = :again
-   WHERE state = 'open' AND due_at <= :now AND reference = (
-     SELECT t.reference FROM stuck_task t WHERE t.state = 'open' AND t.due_at <= :now AND ${isOver('t')}
-     ORDER BY t.due_at LIMIT 1) RETURNING ${columns}`,
-);
-const find = reading<StuckTask>(`SELECT ${columns} FROM stuck_task WHERE reference = :reference`);
+const nextToClose = writing<StuckTask>`UPDATE stuck_task SET due_at = :again
+  WHERE state = 'open' AND due_at <= :now AND reference = (
+    SELECT t.reference FROM stuck_task t WHERE t.state = 'open' AND t.due_at <= :now AND ${isOver('t')}
+    ORDER BY t.due_at LIMIT 1) RETURNING ${columns}`;
+const find = reading<StuckTask>`SELECT ${columns} FROM stuck_task WHERE reference = :reference`;
 // An open one is closed first.
-const sweep = writing(
-  `DELETE FROM stuck_task WHERE reference IN (
-     SELECT t.reference FROM stuck_task t WHERE t.state <> 'open'
-       AND NOT EXISTS (SELECT 1 FROM submission s WHERE s.reference = t.reference) LIMIT 100)`,
-);
+const sweep = writing`DELETE FROM stuck_task WHERE reference IN (
+  SELECT t.reference FROM stuck_task t WHERE t.state <> 'open'
+    AND NOT EXISTS (SELECT 1 FROM submission s WHERE s.reference = t.reference) LIMIT 100)`;
 
 /** In the database of the submissions. */
 export function openStuckTasks({ sql }: { readonly sql: Sql }): StuckTasks {

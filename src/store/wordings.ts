@@ -1,44 +1,32 @@
 import type { Wording } from '../core/model/evidence/wording.ts';
 import type { KeptText, WordingStore } from '../ports/wordings.ts';
+import { isAmong, isIn, part, rows } from './dialect.ts';
 import { bySequence, eachRow } from './each-row.ts';
 import { dayMs } from './people-schema.ts';
-import { batchRows, type Dialect, type Queries, reading, rowsValue, type Sql, writing } from './sql.ts';
+import { batchRows, type Queries, reading, rowsValue, type Sql, writing } from './sql.ts';
 
 /** What was kept, or shown, so long ago and no submission points at is over. */
 const unusedMs = 30 * dayMs;
 
-const keeping = ({ rows }: Dialect, table: 'wording' | 'wording_text') =>
-  writing(
-    `INSERT INTO ${table} (digest, content, kept_at)
-     SELECT r.digest, r.content, r.now FROM ${rows('r', { digest: 'text', content: 'text', now: 'whole' })}
-     WHERE true ORDER BY r.digest ON CONFLICT (digest) DO UPDATE SET kept_at = excluded.kept_at`,
-  );
+const keeping = (table: 'wording' | 'wording_text') =>
+  writing`INSERT INTO ${table} (digest, content, kept_at)
+    SELECT r.digest, r.content, r.now FROM ${rows('r', { digest: 'text', content: 'text', now: 'whole' })}
+    WHERE true ORDER BY r.digest ON CONFLICT (digest) DO UPDATE SET kept_at = excluded.kept_at`;
 
-const statements = (dialect: Dialect) => ({
-  keep: keeping(dialect, 'wording'),
-  keepTexts: keeping(dialect, 'wording_text'),
-  wordings: reading<KeptText>(
-    `SELECT digest, content FROM wording WHERE ${dialect.isIn('digest', 'digests')}`,
-  ),
-  texts: reading<KeptText>(
-    `SELECT digest, content FROM wording_text WHERE ${dialect.isIn('digest', 'digests')}`,
-  ),
-  over: writing(
-    `DELETE FROM wording WHERE ${dialect.isAmong(
-      'sequence',
-      `SELECT sequence FROM wording AS w WHERE kept_at < :before
-         AND NOT EXISTS (SELECT 1 FROM submission AS s WHERE s.words = w.sequence) LIMIT ${batchRows}`,
-    )}`,
-  ),
-  oldTexts: reading<Pick<KeptText, 'digest'>>('SELECT digest FROM wording_text WHERE kept_at < :before'),
-  overTexts: writing(
-    `DELETE FROM wording_text WHERE ${dialect.isIn('digest', 'digests')} AND kept_at < :before`,
-  ),
-});
+const keep = keeping('wording');
+const keepTexts = keeping('wording_text');
+const wordings = reading<KeptText>`SELECT digest, content FROM wording WHERE ${isIn('digest', 'digests')}`;
+const texts = reading<KeptText>`SELECT digest, content FROM wording_text WHERE ${isIn('digest', 'digests')}`;
+const over = writing`DELETE FROM wording WHERE ${isAmong(
+  'sequence',
+  part`SELECT sequence FROM wording AS w WHERE kept_at < :before
+     AND NOT EXISTS (SELECT 1 FROM submission AS s WHERE s.words = w.sequence) LIMIT ${batchRows}`,
+)}`;
+const oldTexts = reading<Pick<KeptText, 'digest'>>`SELECT digest FROM wording_text WHERE kept_at < :before`;
+const overTexts = writing`DELETE FROM wording_text WHERE ${isIn('digest', 'digests')} AND kept_at < :before`;
 
-export const everyWording = reading<KeptText & { readonly sequence: number }>(
-  'SELECT sequence, digest, content FROM wording WHERE sequence > :after ORDER BY sequence LIMIT :limit',
-);
+export const everyWording = reading<KeptText & { readonly sequence: number }>`
+  SELECT sequence, digest, content FROM wording WHERE sequence > :after ORDER BY sequence LIMIT :limit`;
 
 /** Digests of the texts of a wording. */
 export function textsOf(content: string): readonly string[] {
@@ -48,8 +36,6 @@ export function textsOf(content: string): readonly string[] {
 
 /** The words that people were shown: readable, for everybody could read them. */
 export function openWordings({ sql }: { readonly sql: Sql }): WordingStore {
-  const asked = statements(sql.dialect);
-
   async function named(queries: Queries): Promise<ReadonlySet<string>> {
     const digests = new Set<string>();
     for await (const { content } of eachRow(queries, everyWording, bySequence(batchRows)))
@@ -57,7 +43,7 @@ export function openWordings({ sql }: { readonly sql: Sql }): WordingStore {
     return digests;
   }
 
-  async function byDigest(statement: typeof asked.texts, digests: readonly string[]) {
+  async function byDigest(statement: typeof texts, digests: readonly string[]) {
     const rows = digests.length === 0 ? [] : await sql.all(statement, { digests });
     return new Map(rows.map(({ digest, content }) => [digest, content]));
   }
@@ -69,21 +55,21 @@ export function openWordings({ sql }: { readonly sql: Sql }): WordingStore {
       await sql.transaction(async (transaction) => {
         const sorted = texts.toSorted((one, other) => (one.digest < other.digest ? -1 : 1));
         for (let at = 0; at < sorted.length; at += batchRows)
-          await transaction.run(asked.keepTexts, { r: rows(sorted.slice(at, at + batchRows)) });
-        await transaction.run(asked.keep, { r: rows([wording]) });
+          await transaction.run(keepTexts, { r: rows(sorted.slice(at, at + batchRows)) });
+        await transaction.run(keep, { r: rows([wording]) });
       });
     },
-    wordings: (digests) => byDigest(asked.wordings, digests),
-    texts: (digests) => byDigest(asked.texts, digests),
+    wordings: (digests) => byDigest(wordings, digests),
+    texts: (digests) => byDigest(texts, digests),
     async sweep() {
       const before = sql.clock.now() - unusedMs;
-      const gone = await sql.run(asked.over, { before });
+      const gone = await sql.run(over, { before });
       if (gone === 0) return 0;
-      const rows = await sql.all(asked.oldTexts, { before });
+      const rows = await sql.all(oldTexts, { before });
       const isNamed = await named(sql);
       const digests = rows.map(({ digest }) => digest).filter((digest) => !isNamed.has(digest));
       for (let at = 0; at < digests.length; at += batchRows)
-        await sql.run(asked.overTexts, { before, digests: digests.slice(at, at + batchRows) });
+        await sql.run(overTexts, { before, digests: digests.slice(at, at + batchRows) });
       return gone;
     },
   };

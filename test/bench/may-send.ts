@@ -34,7 +34,7 @@ async function measure(name: string, sql: Sql): Promise<void> {
   if (key === undefined) throw new Error('no key');
   const personIn = peopleOf(key, center);
   const said = sql.dialect.rows('said', { person: 'text', purpose: 'text' });
-  const add = writing(`INSERT INTO last_word SELECT person, purpose, 1, 0 FROM ${said}`);
+  const add = writing`INSERT INTO last_word SELECT person, purpose, 1, 0 FROM ${said}`;
   for (let from = 0; from < people; from += batch) {
     const some = Array.from({ length: Math.min(batch, people - from) }, (_, index) => from + index);
     const rows = some.map((each) => ({
@@ -43,7 +43,7 @@ async function measure(name: string, sql: Sql): Promise<void> {
     }));
     await sql.run(add, { said: rowsValue(rows) });
   }
-  await sql.run(writing('ANALYZE last_word'));
+  await sql.run(writing`ANALYZE last_word`);
   const laps: { readonly wall: number; readonly cpu: number }[] = [];
   for (let round = 0; round < 41; round += 1) {
     // Half of them have withdrawn.

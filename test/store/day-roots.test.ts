@@ -219,9 +219,7 @@ function contract(make: MakeTestStore<RootsStore>): void {
     const [gone = '', ...others] = await endOn(store, first, [0, 2, 4, 6]);
     await makeAll(store, clock, first + day + hour);
     await store.sql.run(
-      writing(
-        `UPDATE submission SET reference = 'erased-1', subject = '', asked = NULL, ended = NULL WHERE reference = :gone`,
-      ),
+      writing`UPDATE submission SET reference = 'erased-1', subject = '', asked = NULL, ended = NULL WHERE reference = :gone`,
       { gone },
     );
     assert.deepEqual(await store.findings(), []);

@@ -1,5 +1,5 @@
 import { eventTables } from '../../src/store/event-tables.ts';
-import { erasureStatements } from '../../src/store/person-erasure.ts';
+import { eraseEvents } from '../../src/store/person-erasure.ts';
 import { openNode, routes } from './contract/event-fixture.ts';
 import { eventsContract } from './contract/events.ts';
 import { onBoth } from './judged.ts';
@@ -19,7 +19,7 @@ const fill = `
 onBoth('The store of events', {
   contract: (storeOf) => eventsContract(storeOf((given) => openNode({ ...given, routes }))),
   layoutOf: eventTables,
-  others: (dialect) => [erasureStatements(dialect).eraseEvents],
+  others: [eraseEvents],
   grows: 'event|event_queue|event_stop|last_word',
   fill,
   indexes: {

@@ -54,7 +54,7 @@ suite('The file of the stores', () => {
     await finish(store, 2_000);
     const clear = [anna, 'secret-purpose', 'Sam Staff', 'Lena Linker', 'and my illness'];
     for (const text of clear) assert.ok(!bytesIn(folder).includes(text), text);
-    const [work = {}] = await sql.all(reading('SELECT request, progress FROM submission'));
+    const [work = {}] = await sql.all(reading`SELECT request, progress FROM submission`);
     const sealed = Object.values(work).map(String);
     assert.ok(sealed.every((text) => text.startsWith('row.') && bytesIn(folder).includes(text)));
     const over = { now: 9e15, workBefore: 9e14, evidenceBefore: 0, reasonsBefore: 9e14 };

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import type { Dialect } from '../../src/store/dialect.ts';
 import type { Layout } from '../../src/store/drivers/layout.ts';
 import { postgresDialect } from '../../src/store/drivers/postgres/dialect.ts';
 import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
-import type { Dialect, Statement } from '../../src/store/sql.ts';
+import { type Prepared, preparer, type Statement } from '../../src/store/sql.ts';
 import { databaseOf, postgres } from '../kit/postgres.ts';
 import { byHand } from './contract/exchanged.ts';
 import { noted } from './noted.ts';
@@ -15,7 +16,7 @@ interface Judged {
   readonly layoutOf: (dialect: Dialect) => Layout;
   readonly contract: (storeOf: StoreOf) => void;
   /** Statements of other stores that walk an index of these. */
-  readonly others?: (dialect: Dialect) => readonly Statement[];
+  readonly others?: readonly Statement[];
   /** Tables that grow with people, as plans name them. */
   readonly grows?: string;
   /** Each index that is no key, and a part of a statement that walks it; from `^` on: of every one. */
@@ -26,18 +27,18 @@ interface Judged {
 
 /** Notes each statement that the stores ask. */
 const noting =
-  (storeOf: StoreOf, asked: Map<string, Statement>): StoreOf =>
+  (storeOf: StoreOf, asked: Map<string, Prepared>): StoreOf =>
   (open) =>
     storeOf(({ sql, seal }) => open({ seal, sql: noted(sql, asked).sql }));
 
 /** Contracts over both databases. Each statement that they ask finds its rows by an index, and each index serves one. */
 export function onBoth(name: string, judged: Judged): void {
-  const { layoutOf, contract, indexes = {}, grows, fill, others = () => [] } = judged;
+  const { layoutOf, contract, indexes = {}, grows, fill, others = [] } = judged;
   const names = Object.keys(indexes).toSorted();
 
   suite(`${name} in a file`, () => {
     const layout = layoutOf(sqliteDialect);
-    const asked = new Map<string, Statement>();
+    const asked = new Map<string, Prepared>();
     contract(noting(inFile(layout), asked));
 
     if (grows === undefined) return;
@@ -46,7 +47,7 @@ export function onBoth(name: string, judged: Judged): void {
       // All sessions of a store are as many as all rows.
       const scan = new RegExp(`^SCAN (${grows})\\b|\\(store=\\?\\)$`);
       const used = new Set<string>();
-      for (const { sql: text } of [...asked.values(), ...others(sqliteDialect)]) {
+      for (const { sql: text } of [...asked.values(), ...others.map(preparer(sqliteDialect))]) {
         if (text.includes(byHand)) continue;
         const plan = planOf(text);
         // What stops after some rows, in the order of an index, looks at those alone.
@@ -70,7 +71,7 @@ export function onBoth(name: string, judged: Judged): void {
   suite(`${name} in PostgreSQL`, { skip: postgres.skip, concurrency: false }, () => {
     const database = databaseOf();
     const layout = layoutOf(postgresDialect);
-    const asked = new Map<string, Statement>();
+    const asked = new Map<string, Prepared>();
     contract(noting(inPostgres(database, layout), asked));
 
     test('Every number of a statement has 64 bits, and rows are taken once', async () => {
@@ -90,7 +91,7 @@ export function onBoth(name: string, judged: Judged): void {
         if (statistics === 'with statistics') await filled.query('VACUUM ANALYZE');
         assert.deepEqual(await indexesInPostgres(filled), names);
         const used = new Set<string>();
-        for (const statement of [...asked.values(), ...others(postgresDialect)]) {
+        for (const statement of [...asked.values(), ...others.map(preparer(postgresDialect))]) {
           if (statement.text.includes(byHand)) continue;
           const plan = await planInPostgres(filled, statement);
           assert.doesNotMatch(plan, new RegExp(`Seq Scan on (${grows})\\b`), `${statement.text}\n${plan}`);

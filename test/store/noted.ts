@@ -1,12 +1,21 @@
-import { compose } from '../../src/store/drivers/postgres/together.ts';
-import type { Queries, Sql, Statement, Transactions } from '../../src/store/sql.ts';
+import { compose } from '../../src/store/drivers/postgres/database.ts';
+import {
+  type Prepared,
+  preparer,
+  type Queries,
+  type Sql,
+  type Statement,
+  type Transactions,
+} from '../../src/store/sql.ts';
 
 /** The same database, which notes by their names the statements that it is asked. `count`: without ends of transactions. */
-export function noted(sql: Sql, asked = new Map<string, Statement>()) {
+export function noted(sql: Sql, asked = new Map<string, Prepared>()) {
   let count = 0;
+  const inWords = preparer(sql.dialect);
   function note<S extends Statement>(statement: S): S {
     count += 1;
-    asked.set(statement.name, statement);
+    const prepared = inWords(statement);
+    asked.set(prepared.name, prepared);
     return statement;
   }
   const noting = <Q extends Queries>(queries: Q): Q => ({

@@ -3,12 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/ports/clock.ts';
+import type { Dialect } from '../../src/store/dialect.ts';
 import type { Layout } from '../../src/store/drivers/layout.ts';
 import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
 import { sqliteDialect } from '../../src/store/drivers/sqlite/dialect.ts';
 import { openSqlite } from '../../src/store/drivers/sqlite/sqlite.ts';
 import { hostedLinkTables, quotaTables, sessionTables, staffTables } from '../../src/store/schema.ts';
-import type { Dialect, Sql, StoreParts } from '../../src/store/sql.ts';
+import type { Sql, StoreParts } from '../../src/store/sql.ts';
 import type { TestDatabase } from '../kit/postgres.ts';
 import type { Closable, MakeTestStore } from './contract/test-store.ts';
 

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { type DatabaseOptions, openDatabase } from '../../src/store/drivers/postgres/database.ts';
 import { postgresDialect } from '../../src/store/drivers/postgres/dialect.ts';
 import { peopleTables } from '../../src/store/people-schema.ts';
-import { reading, type Statement } from '../../src/store/sql.ts';
+import { type Prepared, reading } from '../../src/store/sql.ts';
 import { anna, aRequest, ben, intentOf, off } from '../delivery/fixture.ts';
 import { createGate } from '../kit/gate.ts';
 import { databaseOf, postgres } from '../kit/postgres.ts';
@@ -88,7 +88,7 @@ onBoth('People', {
 });
 
 const layout = peopleTables(postgresDialect);
-const sleeping = reading('SELECT pg_sleep(1)');
+const sleeping = reading`SELECT pg_sleep(1)`;
 const click = (index: number) =>
   aRequest({ subject: personOf(index), channel: 'one-click', intent: intentOf(off('a')) });
 
@@ -207,7 +207,7 @@ suite('People of many processes in PostgreSQL', { skip: postgres.skip, concurren
   test('A table that is locked holds up a few statements and not each of many people, who are told.', async (t) => {
     await database.emptied();
     let waited = 0;
-    const onStatement = (statement: Statement | string) => {
+    const onStatement = (statement: Prepared | string) => {
       if (typeof statement !== 'string' && statement.text.includes('INTO person')) waited += 1;
     };
     const store = await opened(t, { deadlineMs: 400, onStatement });

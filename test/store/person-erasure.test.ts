@@ -101,7 +101,7 @@ function contract(place: (t: TestContext) => Promise<Place>): void {
     const put = (sql: Sql, table: string, values: Values) => {
       const names = Object.keys(values);
       const given = names.map((name) => `:${name}`);
-      return sql.run(writing(`INSERT INTO ${table} (${names}) VALUES (${given})`), values);
+      return sql.run(writing`INSERT INTO ${table} (${names.join()}) VALUES (${given.join()})`, values);
     };
     const queue = { receiver, person, state: 'stopped', due_at: at, since: at, sent_up_to: 0, waiting: 1 };
     const task = { reference, center, submitted_at: at, state: 'closed', task: receiver, due_at: at };

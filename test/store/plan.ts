@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { Statement } from '../../src/store/sql.ts';
+import type { Prepared } from '../../src/store/sql.ts';
 import type { TestDatabase } from '../kit/postgres.ts';
 
 /** The steps by which SQLite finds the rows of a statement, over these tables. */
@@ -16,7 +16,7 @@ export function plansInFile(layout: readonly string[]): (text: string) => readon
 /** Of any values: each is planned for what it says, not for what it is asked with. */
 export async function planInPostgres(
   database: TestDatabase,
-  { name, text, values }: Statement,
+  { name, text, values }: Prepared,
 ): Promise<string> {
   const given = values.length === 0 ? '' : `(${values.map(() => 'NULL').join(', ')})`;
   const plan = await database.query(

@@ -1,6 +1,6 @@
 import { openHostedLinks } from '../../src/store/hosted-links.ts';
 import { openPasscodes } from '../../src/store/passcodes.ts';
-import { erasureStatements } from '../../src/store/person-erasure.ts';
+import { eraseHostedLinks } from '../../src/store/person-erasure.ts';
 import { openQuotaStore } from '../../src/store/quota-store.ts';
 import { openRateCounters } from '../../src/store/rate-counters.ts';
 import { openRecordKeys } from '../../src/store/record-keys.ts';
@@ -50,7 +50,7 @@ const fill = `
 onBoth('The stores', {
   contract: contracts,
   layoutOf: wholeTables,
-  others: (dialect) => [erasureStatements(dialect).eraseHostedLinks],
+  others: [eraseHostedLinks],
   grows: 'session|session_subject|sign_out|passcode|used_token|rate_counter|hosted_link',
   fill,
   indexes: {

@@ -12,7 +12,7 @@ import { inMemory } from '../../store/on-both.ts';
 
 const minute = 60_000;
 
-const countRows = reading('SELECT count(*) AS count FROM rate_counter');
+const countRows = reading`SELECT count(*) AS count FROM rate_counter`;
 
 /** The limits over a real store, with a given time. Addresses that begin with `known.` ask from a known browser. */
 function someLimits({ mostMessages = 2_000 } = {}) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { SubjectId } from '../../../src/core/model/person/subject.ts';
 import { everyEventType, type NewEvent } from '../../../src/core/model/submission/center-event.ts';
 import type { EventRoutes, QueuedEvent } from '../../../src/ports/events.ts';
+import { rows } from '../../../src/store/dialect.ts';
 import { openEvents } from '../../../src/store/events.ts';
 import type { PersonNews } from '../../../src/store/people-write.ts';
 import { reading, rowsValue, type StoreParts } from '../../../src/store/sql.ts';
@@ -12,7 +13,7 @@ export type EventNode = Awaited<ReturnType<typeof openNode>>;
 /** One process on the store. */
 export async function openNode(parts: StoreParts & { readonly routes: EventRoutes }) {
   const { sql } = parts;
-  const people = reading(`SELECT r.subject FROM ${sql.dialect.rows('r', { subject: 'text' })}`);
+  const people = reading`SELECT r.subject FROM ${rows('r', { subject: 'text' })}`;
   const { events, newsWrites } = await openEvents(parts);
   return {
     events,

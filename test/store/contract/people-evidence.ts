@@ -13,7 +13,7 @@ import { aClock, day, hour, testsOf } from './test-store.ts';
 
 const leaves = reading<
   Partial<Record<'asked_leaf' | 'ended_leaf', Uint8Array> & Record<'ended_day' | 'words', number>>
->(`SELECT asked_leaf, ended_leaf, ended_day, words FROM submission ORDER BY sequence ${byHand}`);
+>`SELECT asked_leaf, ended_leaf, ended_day, words FROM submission ORDER BY sequence ${byHand}`;
 const history = { limit: 9, offset: 0 };
 
 /** What is frozen of a submission, and the words that it points at. */
@@ -83,7 +83,7 @@ export function peopleEvidenceContract(make: MakePeople): void {
     await store.sweep({ now: day, workBefore: day, evidenceBefore: 0, reasonsBefore: 0 });
     for (const column of ['failed', 'pending']) {
       await store.sql.run(
-        writing(`UPDATE submission SET state = '${column}', done_at = 7, receipts = '["r9"]' ${byHand}`),
+        writing`UPDATE submission SET state = '${column}', done_at = 7, receipts = '["r9"]' ${byHand}`,
       );
       const [entry] = await store.historyOf('center', anna, history);
       assert.ok(entry !== undefined && entry.work === undefined);

@@ -25,7 +25,7 @@ export function newReference(): string {
   return `ref-${made}`;
 }
 
-const fails = writing('INSERT INTO written (one, at) VALUES (2, 0)');
+const fails = writing`INSERT INTO written (one, at) VALUES (2, 0)`;
 
 /** A store of people that notes what it is to tell. */
 export function aPeopleStore({ sql, seal }: StoreParts) {

@@ -207,4 +207,4 @@ export function peopleQueueContract(make: MakePeople): void {
   });
 }
 
-const readAll = writing(`SELECT * FROM person ORDER BY subject ${byHand}`);
+const readAll = writing`SELECT * FROM person ORDER BY subject ${byHand}`;

@@ -6,8 +6,8 @@ import { byHand } from './exchanged.ts';
 import { claimed, ended, finish, lease, type MakePeople, put, unchanged } from './people-fixture.ts';
 import { laterSecret, secret, testsOf } from './test-store.ts';
 
-const rows = reading(`SELECT subject, lease_until FROM person ${byHand}`);
-const spoil = writing(`UPDATE person SET document = 'spoiled' ${byHand}`);
+const rows = reading`SELECT subject, lease_until FROM person ${byHand}`;
+const spoil = writing`UPDATE person SET document = 'spoiled' ${byHand}`;
 const withdrawal = (purpose = 'a') => aRequest({ intent: intentOf(off(purpose)) });
 const both = [laterSecret, secret];
 

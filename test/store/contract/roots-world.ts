@@ -27,7 +27,7 @@ export async function rootsStore({ sql, seal }: StoreParts) {
   const types = { asks: ['root.signed'], 'does not ask': everyEventType } as const;
   const routes = () => ({ receivers: Object.entries(types).map(([id, each]) => ({ id, types: each })) });
   const { events } = await openEvents({ sql, seal, routes });
-  const news = rootNews({ sql, seal, routes });
+  const news = rootNews({ seal, routes });
   const roots = openDayRoots(sql, news);
   const checks = evidenceChecks({ sql, seal }, signer);
   const wordings = openWordings({ sql });
@@ -51,9 +51,8 @@ export async function rootsStore({ sql, seal }: StoreParts) {
 
 export type RootsStore = Awaited<ReturnType<typeof rootsStore>>;
 
-const allRoots = reading<{ readonly center: string; readonly day: number; readonly signed?: string }>(
-  'SELECT * FROM day_root ORDER BY center, day',
-);
+const allRoots = reading<{ readonly center: string; readonly day: number; readonly signed?: string }>`
+  SELECT * FROM day_root ORDER BY center, day`;
 
 export async function rootsIn({ sql }: Pick<RootsStore, 'sql'>) {
   return (await sql.all(allRoots)).map(({ center, day, signed: text }) => {

@@ -19,7 +19,7 @@ export async function tamperer(store: RootsStore, dice: Dice) {
   const whole = new Map<Table, readonly Row[]>();
   for (const table of tables) {
     const key = table === 'wording_text' ? 'digest' : table === 'day_root' ? 'day, center' : 'sequence';
-    whole.set(table, await sql.all(reading<Row>(`SELECT * FROM ${table} ORDER BY ${key}`)));
+    whole.set(table, await sql.all(reading<Row>`SELECT * FROM ${table} ORDER BY ${key}`));
   }
   const rowsOf = (table: Table) => whole.get(table) ?? [];
   const closed = Math.max(...rowsOf('day_root').map((row) => Number(row['day'])));
@@ -29,7 +29,7 @@ export async function tamperer(store: RootsStore, dice: Dice) {
   const signed = rowsOf('day_root').filter((row) => row['signed'] !== undefined);
   const forger = await aSigner([Buffer.alloc(32, 9)]);
 
-  const run = (text: string, values?: Values) => sql.run(writing(text), values);
+  const run = (text: string, values?: Values) => sql.run(writing`${text}`, values);
   for (const table of tables) await run(`CREATE TABLE whole_${table} AS SELECT * FROM ${table}`);
   const typeOf = (name: string) => {
     if (/^(asked|ended)(_leaf)?$/.test(name)) return 'bytes';

@@ -9,8 +9,8 @@ import { reading, type Sql, type Transaction, writing } from '../../../src/store
 import { newFolder } from '../../kit/folder.ts';
 import { aClock } from '../contract/test-store.ts';
 
-const add = writing('INSERT INTO word (text) VALUES (:text)');
-const all = reading('SELECT text FROM word ORDER BY rowid');
+const add = writing`INSERT INTO word (text) VALUES (:text)`;
+const all = reading`SELECT text FROM word ORDER BY rowid`;
 const layout = ['CREATE TABLE word (text text PRIMARY KEY) STRICT'];
 
 function open(t: TestContext, file = ':memory:'): Sql {
@@ -30,7 +30,7 @@ test('only commits of the quota do not wait for the disk.', async (t) => {
   for (const each of embeddedFiles(newFolder(t))) {
     const sql = openSqlite({ ...each, clock: aClock() });
     t.after(() => sql.close());
-    waits[basename(each.file)] = await sql.get(reading('PRAGMA synchronous'));
+    waits[basename(each.file)] = await sql.get(reading`PRAGMA synchronous`);
   }
   const [full, normal] = [{ synchronous: 2 }, { synchronous: 1 }];
   assert.deepEqual(waits, {
@@ -157,5 +157,5 @@ suite('The SQLite driver', () => {
 test('A database writes no temporary files: a container on a read-only root has no folder for them.', async (t) => {
   const sql = open(t);
   const memory = 2;
-  assert.equal((await sql.get(reading('PRAGMA temp_store')))?.['temp_store'], memory);
+  assert.equal((await sql.get(reading`PRAGMA temp_store`))?.['temp_store'], memory);
 });

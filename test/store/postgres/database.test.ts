@@ -18,9 +18,9 @@ import { createGate, type Gate } from '../../kit/gate.ts';
 import { databaseOf, postgres, type TestDatabase } from '../../kit/postgres.ts';
 import { until } from '../../kit/until.ts';
 
-const one = reading('SELECT 1 AS one');
-const add = writing('INSERT INTO note (id, text) VALUES (:id, :text)');
-const all = reading('SELECT text FROM note ORDER BY id');
+const one = reading`SELECT 1 AS one`;
+const add = writing`INSERT INTO note (id, text) VALUES (:id, :text)`;
+const all = reading`SELECT text FROM note ORDER BY id`;
 
 /** Adds rows of these numbers, one after the other. */
 const adding =
@@ -123,7 +123,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
 
   test('a statement that takes too long is given up, and only that', async (t) => {
     const opened = await open(t, { deadlineMs: 2_500 });
-    const { problem } = await failing(opened.get(reading('SELECT pg_sleep(120)')));
+    const { problem } = await failing(opened.get(reading`SELECT pg_sleep(120)`));
     assert.match(String(problem.cause), /refuses/);
     assert.equal(opened.isAway(), false);
     await opened.get(one);
@@ -131,8 +131,8 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
 
   test('a pool in which all are busy says so in time, and asks no more of the server', async (t) => {
     const opened = await open(t, { poolSize: 3, deadlineMs: 3_000 });
-    const busy = [0, 1].map(() => opened.get(reading('SELECT pg_sleep(1.6)')));
-    const waiting = [0, 1, 2, 3].map(() => opened.get(reading('SELECT pg_sleep(2)')));
+    const busy = [0, 1].map(() => opened.get(reading`SELECT pg_sleep(1.6)`));
+    const waiting = [0, 1, 2, 3].map(() => opened.get(reading`SELECT pg_sleep(2)`));
     const ends = await Promise.allSettled([...busy, ...waiting]);
     assert.deepEqual(
       ends.map(({ status }) => status),
@@ -168,10 +168,10 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     const told: string[] = [];
     const onWrong = (text: string, fault: Error) => told.push(`${text}: ${JSON.stringify(fault)}`);
     const opened = await open(t, { onWrong });
-    const large = reading('SELECT :number::integer + 1 AS more');
+    const large = reading`SELECT :number::integer + 1 AS more`;
     await failing(opened.get(large, { number: 3_000_000_000 }));
-    await failing(opened.transaction((queries) => queries.get(reading('SELECT * FROM nowhere'))));
-    await failing(opened.get(writing(`DO $$ BEGIN RAISE SQLSTATE '53100'; END $$`)));
+    await failing(opened.transaction((queries) => queries.get(reading`SELECT * FROM nowhere`)));
+    await failing(opened.get(writing`DO $$ BEGIN RAISE SQLSTATE '53100'; END $$`));
     assert.equal(told.length, 2);
     assert.match(told[0] ?? '', /^SELECT \$1::integer \+ 1 AS more: .*"22003"/);
     assert.match(told[1] ?? '', /nowhere: .*"42P01"/);
@@ -193,8 +193,8 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
   test('a column that a later release adds goes unnoticed by what was prepared before', async (t) => {
     await database.query('CREATE TABLE old (id integer); INSERT INTO old VALUES (1)');
     const opened = await open(t, { poolSize: 8 });
-    const read = reading<{ readonly id: number }>('SELECT * FROM old');
-    const write = writing<{ readonly id: number }>('UPDATE old SET id = id RETURNING *');
+    const read = reading<{ readonly id: number }>`SELECT * FROM old`;
+    const write = writing<{ readonly id: number }>`UPDATE old SET id = id RETURNING *`;
     const everywhere = () => Promise.all(Array.from({ length: 8 }, () => opened.get(read)));
     await everywhere();
     await opened.get(write);
@@ -239,14 +239,14 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
   });
 
   test('a zero in a text is stored as what stands for it, in lists, too', async () => {
-    const given = reading('SELECT :text::text AS text, :list::text[] AS list');
+    const given = reading`SELECT :text::text AS text, :list::text[] AS list`;
     const row = await usual.get(given, { text: 'a\0b', list: ['c\0d', '\uD800'] });
     assert.deepEqual(row, { text: 'a\uFFFDb', list: ['c\uFFFDd', '\uFFFD'] });
   });
 
   test('two that wait for each other both end', async () => {
     await database.query(`DELETE FROM note; INSERT INTO note VALUES (1, ''), (2, '')`);
-    const change = writing(`UPDATE note SET text = text || 'x' WHERE id = :id`);
+    const change = writing`UPDATE note SET text = text || 'x' WHERE id = :id`;
     const both = [
       [1, 2],
       [2, 1],
@@ -329,7 +329,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     await hold.connect();
     t.after(() => hold.end());
     await hold.query('SELECT pg_advisory_lock(4711)');
-    const slow = writing('SELECT pg_advisory_lock_shared(4711), pg_advisory_unlock_shared(4711)');
+    const slow = writing`SELECT pg_advisory_lock_shared(4711), pg_advisory_unlock_shared(4711)`;
     let answered = 0;
     const pages = Array.from({ length: 30 }, async () => {
       await opened.get(slow);
@@ -351,7 +351,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
   test('proves that it can be written by what was written, not by what was read or refused', async (t) => {
     const opened = await open(t);
     await opened.get(one);
-    await opened.run(writing('DELETE FROM note WHERE id = :id'), { id: 4_713 });
+    await opened.run(writing`DELETE FROM note WHERE id = :id`, { id: 4_713 });
     assert.equal(opened.hasWritten(60_000), false);
     await opened.run(add, { id: 4_712, text: 'written' });
     assert.equal(opened.hasWritten(60_000), true);
@@ -362,7 +362,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
   test('tables of a new database have statistics once a thousand rows are written', async (t) => {
     const own = await ownDatabase(t);
     const opened = await open(t, { url: own.url, layout: postgresLayout, deadlineMs: 5_000 });
-    const keep = writing('INSERT INTO rate_counter (id, count, ends_at) VALUES (:id, 1, 0)');
+    const keep = writing`INSERT INTO rate_counter (id, count, ends_at) VALUES (:id, 1, 0)`;
     const known = async () => {
       const rows = await own.query(
         `SELECT reltuples FROM pg_class WHERE relname IN ('rate_counter', 'submission')`,
@@ -402,10 +402,9 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     await own.query(`ALTER DATABASE ${new URL(own.url).pathname.slice(1)}
       SET default_transaction_isolation = 'repeatable read'`);
     const opened = await open(t, { url: own.url, deadlineMs: 2_000 });
-    const limits = reading(
-      `SELECT current_setting('statement_timeout') AS statement, current_setting('idle_in_transaction_session_timeout') AS idle,
-         current_setting('transaction_isolation') AS isolation`,
-    );
+    const limits = reading`SELECT current_setting('statement_timeout') AS statement,
+  current_setting('idle_in_transaction_session_timeout') AS idle,
+      current_setting('transaction_isolation') AS isolation`;
     const found = await Promise.all([
       opened.transaction((queries) => queries.get(limits)),
       ...Array.from({ length: 4 }, () => opened.get(limits)),

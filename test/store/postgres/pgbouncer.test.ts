@@ -13,11 +13,10 @@ import { freePorts, startProduct } from '../../kit/product.ts';
 
 const skip = postgres.skip || skipPgBouncer;
 const books = 'b00c5000-0000-4000-8000-000000000001';
-const one = reading('SELECT 1 AS one');
-const limits = reading(
-  `SELECT current_setting('statement_timeout') AS statement, current_setting('idle_in_transaction_session_timeout') AS idle,
-     current_setting('default_transaction_isolation') AS isolation`,
-);
+const one = reading`SELECT 1 AS one`;
+const limits = reading`SELECT current_setting('statement_timeout') AS statement,
+  current_setting('idle_in_transaction_session_timeout') AS idle,
+  current_setting('default_transaction_isolation') AS isolation`;
 
 const connect = (url: string, deadlineMs = 2_000): Promise<Database> =>
   openDatabase({ url, layout: postgresLayout, poolSize: 4, deadlineMs, longestWaitMs: 0 });

@@ -1,8 +1,8 @@
-import type { Statement } from '../../../src/store/sql.ts';
+import type { Prepared } from '../../../src/store/sql.ts';
 import type { TestDatabase } from '../../kit/postgres.ts';
 
 /** The names of values that PostgreSQL takes for numbers of 32 bits: no time in milliseconds fits. */
-export async function smallNumbers(database: TestDatabase, asked: Iterable<Statement>) {
+export async function smallNumbers(database: TestDatabase, asked: Iterable<Prepared>) {
   const names = new Set<string>();
   for (const { name, text, values } of asked) {
     if (values.length === 0) continue;

@@ -1,4 +1,6 @@
 import {
+  type Lead,
+  type Prepared,
   type Queries,
   reading,
   type Sql,
@@ -6,18 +8,18 @@ import {
   type Transaction,
   type Transactions,
   type Values,
+  type Write,
   writing,
 } from '../../sql.ts';
 import type { Layout } from '../layout.ts';
 import { createDatabaseClock } from './clock.ts';
-import { postgresDialect } from './dialect.ts';
+import { inWords, postgresDialect } from './dialect.ts';
 import { DatabaseFault, type FaultKind, isLost, isSlow, isUnanswered, unavailable, wordOf } from './fault.ts';
 import { makeLayout } from './layout.ts';
 import type { Lane } from './places.ts';
 import { type Answer, createPool, type Taken } from './pool.ts';
 import { createStatistics } from './statistics.ts';
 import { readTarget } from './target.ts';
-import { compose } from './together.ts';
 import { createWatch } from './watch.ts';
 
 export interface Database extends Sql {
@@ -37,12 +39,12 @@ export interface DatabaseOptions {
   /** How long a start waits for a database that is just starting, too. Milliseconds. */
   readonly longestWaitMs?: number;
   readonly onChange?: (state: 'away' | 'back', code: string | undefined) => void;
-  readonly onStatement?: (statement: Statement | string) => void;
+  readonly onStatement?: (statement: Prepared | string) => void;
   /** Hears of a statement that can never go well, as it is written, without its values. */
   readonly onWrong?: (text: string, fault: Error) => void;
 }
 
-const answers = reading('SELECT 1');
+const answers = reading`SELECT 1`;
 
 /** So long what was written proves that more can be. Milliseconds. */
 const provenForMs = 2_000;
@@ -188,11 +190,24 @@ async function transaction<T>(taken: Taken, work: (queries: Transaction) => Prom
 }
 
 const hold = (mode: '' | '_shared') =>
-  writing(
-    `SELECT pg_advisory_xact_lock${mode}(hashtextextended(name, 0))
-     FROM (SELECT unnest(:names::text[]) AS name ORDER BY 1) AS sorted`,
-  );
+  writing`SELECT pg_advisory_xact_lock${mode}(hashtextextended(name, 0))
+    FROM (SELECT unnest(:names::text[]) AS name ORDER BY 1) AS sorted`;
 const holds = { alone: hold(''), shared: hold('_shared') } as const;
+
+/** Each set of writes is prepared once. */
+const composed = new Map<string, Statement<Lead>>();
+
+/** One statement of several writes, and its values. */
+export function compose(writes: readonly Write[]) {
+  const key = writes.map(({ statement }) => inWords(statement).name).join(' ');
+  const parts = () => writes.map(({ name, statement }) => `${name} AS (${inWords(statement).sql})`);
+  const statement = composed.getOrInsertComputed(
+    key,
+    () => writing`WITH ${parts().join(', ')} SELECT * FROM lead`,
+  );
+  const values: Values = Object.fromEntries(writes.flatMap(({ values }) => Object.entries(values)));
+  return { statement, values };
+}
 
 type Ask = <Row>(statement: Statement<Row>, values?: Values) => Promise<Answer<Row>>;
 

@@ -1,4 +1,5 @@
-import { batchRows, type Counter, type Dialect, writing } from '../../sql.ts';
+import type { Counter, Dialect } from '../../dialect.ts';
+import { preparer } from '../../sql.ts';
 
 export const postgresDialect: Dialect = {
   isIn: (column, name) => `${column} = ANY (:${name})`,
@@ -12,15 +13,10 @@ export const postgresDialect: Dialect = {
       WITH ORDINALITY AS ${name} (${names.join(', ')})`;
   },
   randomBelow: (name) => `CAST(floor(random() * CAST(:${name} AS bigint)) AS bigint)`,
-  deleteSome: (table, by, { where = `${by} < :before`, limit = batchRows, returning = '' } = {}) =>
-    writing(
-      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM ${table} WHERE ${where} ORDER BY ${by} LIMIT ${limit} FOR UPDATE SKIP LOCKED))
-       ${returning && `RETURNING ${returning}`}`,
-    ),
   isWritten: (column) => `${column} IN (SELECT subject FROM lead)`,
   made: (write) => write,
   isLocal: false,
+  place: 'ctid',
   skipLocked: 'FOR UPDATE SKIP LOCKED',
   counter,
   position: 'strpos',
@@ -31,6 +27,8 @@ export const postgresDialect: Dialect = {
   tableEnd: '',
   keyTableEnd: '',
 };
+
+export const inWords = preparer(postgresDialect);
 
 const types = { text: 'text', whole: 'bigint', bytes: 'bytea' } as const;
 

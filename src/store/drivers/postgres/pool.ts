@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { isWrongStatement } from '../../../core/model/logged-fault.ts';
-import { plainRow, type Statement, type Values, valuesOf } from '../../sql.ts';
+import { type Prepared, plainRow, type Statement, type Values, valuesOf } from '../../sql.ts';
+import { inWords } from './dialect.ts';
 import { answered, awayFault, changedTable, DatabaseFault, faultOf, hung, readOnly } from './fault.ts';
 import { allInUse, createPlaces, keptForWithdrawals, type Lane } from './places.ts';
 import { Connection, type Limits, type Target } from './target.ts';
@@ -22,7 +23,7 @@ export interface PoolOptions {
   /** Milliseconds that a connection is waited for, and a statement may take. */
   readonly deadlineMs: number;
   readonly watch: Pick<Watch, 'pass' | 'open' | 'suspect'>;
-  readonly onStatement: (statement: Statement | string) => void;
+  readonly onStatement: (statement: Prepared | string) => void;
   /** A statement was refused that can never go well, whatever becomes of the fault: it is none of the database's. */
   readonly onWrong: (text: string, fault: DatabaseFault) => void;
 }
@@ -79,15 +80,16 @@ export function createPool(options: PoolOptions) {
   }
 
   async function run<Row>(client: pg.PoolClient, asked: Statement<Row> | string, values: Values = {}) {
-    onStatement(asked);
+    const statement = typeof asked === 'string' ? asked : inWords(asked);
+    onStatement(statement);
     const preparedFor = shape;
     const query =
-      typeof asked === 'string'
-        ? client.query(asked)
+      typeof statement === 'string'
+        ? client.query(statement)
         : client.query({
-            name: `${asked.name}${preparedFor}`,
-            text: asked.text,
-            values: valuesOf(asked, values),
+            name: `${statement.name}${preparedFor}`,
+            text: statement.text,
+            values: valuesOf(statement, values),
           });
     try {
       const { rows, rowCount } = await answered(query, deadlineMs);
@@ -98,7 +100,8 @@ export function createPool(options: PoolOptions) {
         throw new DatabaseFault(hung.message, { kind: 'lost' });
       }
       const fault = faultOf(thrown);
-      if (isWrongStatement(fault.code ?? '')) onWrong(typeof asked === 'string' ? asked : asked.text, fault);
+      if (isWrongStatement(fault.code ?? ''))
+        onWrong(typeof statement === 'string' ? statement : statement.text, fault);
       if (fault.code === changedTable) shape = Math.max(shape, preparedFor + 1);
       if (fault.kind === 'lost') watch.suspect();
       throw fault;

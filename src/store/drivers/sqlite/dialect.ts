@@ -1,4 +1,5 @@
-import { batchRows, type Counter, type Dialect, writing } from '../../sql.ts';
+import type { Counter, Dialect } from '../../dialect.ts';
+import { batchRows } from '../../sql.ts';
 
 export const sqliteDialect: Dialect = {
   isIn: (column, name) => `${column} IN (SELECT value FROM json_each(:${name}))`,
@@ -11,11 +12,6 @@ export const sqliteDialect: Dialect = {
     return `(SELECT ${[...named, 'key AS n'].join(', ')} FROM json_each(:${name})) AS ${name}`;
   },
   randomBelow: (name) => `abs(random() % :${name})`,
-  deleteSome: (table, by, { where = `${by} < :before`, limit = batchRows, returning = '' } = {}) =>
-    writing(
-      `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${where} ORDER BY ${by} LIMIT ${limit})
-       ${returning && `RETURNING ${returning}`}`,
-    ),
   mostRows: batchRows,
   skipLocked: '',
   lookUp: () => 'true',
@@ -25,6 +21,7 @@ export const sqliteDialect: Dialect = {
     return `(SELECT ${named.join(', ')} FROM json_each(:${write}))`;
   },
   isLocal: true,
+  place: 'rowid',
   counter,
   position: 'instr',
   whole: 'integer',

@@ -2,7 +2,9 @@ import type { StatementSync } from 'node:sqlite';
 import type { Clock } from '../../../ports/clock.ts';
 import {
   type Lead,
+  type Prepared,
   plainRow,
+  preparer,
   reading,
   type Sql,
   type Statement,
@@ -23,8 +25,9 @@ export interface SqliteOptions {
   readonly survives?: Survives | undefined;
 }
 
+const inWords = preparer(sqliteDialect);
 // Reads the file, which `SELECT 1` does not.
-const answers = reading('SELECT name FROM sqlite_schema LIMIT 1');
+const answers = reading`SELECT name FROM sqlite_schema LIMIT 1`;
 
 /** One group takes so many transactions, and none once it took so many milliseconds: the process stands still. */
 const mostInGroup = 100;
@@ -54,8 +57,9 @@ export function openSqlite({ file, layout, clock, survives = 'power-loss' }: Sql
     given: Values,
     how: (asked: StatementSync, values: Bound) => T,
   ) {
-    const values = bound(statement, given);
-    const { sql } = statement;
+    const asked = inWords(statement);
+    const { sql } = asked;
+    const values = bound(asked, given);
     return use((database) => {
       const found = prepared.getOrInsertComputed(sql, () => database.prepare(sql));
       return how(found, values);
@@ -170,7 +174,7 @@ export function openSqlite({ file, layout, clock, survives = 'power-loss' }: Sql
 
 type Bound = Record<string, string | number | null>;
 
-function bound(statement: Statement, given: Values): Bound {
+function bound(statement: Prepared, given: Values): Bound {
   const values: Bound = {};
   for (const [index, value] of valuesOf(statement, given).entries()) {
     values[statement.values[index] ?? ''] =
