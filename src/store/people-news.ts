@@ -21,14 +21,14 @@ export function createPeopleNews(sql: Pick<Sql, 'announce' | 'listen'>, self: st
   const tell = (news: PeopleNews) => {
     for (const listener of listeners) listener(news);
   };
-  const ignore = sql.listen('people', (text) => {
+  const ignore = sql.listen((text) => {
     if (text === undefined) return tell({ kind: 'due' });
     const [from, kind, reference = ''] = text.split(' ');
     if (from === self) return;
     tell(kind === 'told' ? { kind, reference } : { kind: 'due' });
   });
 
-  const due = () => sql.announce('people', `${self} due`);
+  const due = () => sql.announce(`${self} due`);
 
   return {
     /** By this process. */
@@ -44,7 +44,7 @@ export function createPeopleNews(sql: Pick<Sql, 'announce' | 'listen'>, self: st
     due,
     told(reference: string): void {
       tell({ kind: 'told', reference });
-      sql.announce('people', `${self} told ${reference}`);
+      sql.announce(`${self} told ${reference}`);
     },
     on(listener: Listener): () => void {
       listeners.add(listener);

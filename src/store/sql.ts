@@ -82,10 +82,10 @@ export interface Sql extends Transactions {
   readonly forWithdrawals: Transactions;
   /** The database's time. */
   readonly clock: Clock;
-  /** Tells all processes, this one included; soon, and not for sure. SQLite has one process and tells none. */
-  announce(channel: string, text: string): void;
+  /** Tells all processes a line, this one included; soon, and not for sure. SQLite has one process and tells none. */
+  announce(text: string): void;
   /** `undefined`: something may have been missed. Gives what ends it. */
-  listen(channel: string, heard: (text: string | undefined) => void): () => void;
+  listen(heard: (text: string | undefined) => void): () => void;
   /** Rejects unless a row can be written now, or one was written just before: for readiness. */
   proveWrite(write: Statement, values: Values): Promise<void>;
   /** Of a fault: nothing of what was asked is wrong; or whether it was carried out is not known. */

@@ -92,10 +92,10 @@ export function inPostgres(database: TestDatabase, layout: Layout): StoreOf {
 async function silence(sql: Sql): Promise<void> {
   const last = randomUUID();
   const heard = Promise.withResolvers<void>();
-  const end = sql.listen('silence', (text) => {
+  const end = sql.listen((text) => {
     if (text === last || text === undefined) heard.resolve();
   });
-  sql.announce('silence', last);
+  sql.announce(last);
   await heard.promise;
   end();
 }

@@ -60,8 +60,8 @@ for (const [how, settings] of Object.entries(startups))
       const url = bouncer.by(database.url);
       const [teller, hearer] = [await open(t, url), await open(t, url)];
       const heard = Promise.withResolvers<string | undefined>();
-      hearer.listen('news', heard.resolve);
-      teller.announce('news', 'hello');
+      hearer.listen(heard.resolve);
+      teller.announce('hello');
       assert.equal(await heard.promise, 'hello');
     });
 

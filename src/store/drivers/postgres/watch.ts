@@ -10,8 +10,8 @@ const awayEveryMs = 250;
 const gatherMs = 5;
 /** A notification holds 8,000 bytes; what is announced is a few words. */
 const mostText = 4_000;
-/** One channel for all of ours: what listens is one connection for each node. */
-const ours = 'sayso';
+/** What listens is one connection for each node. */
+const channel = 'sayso';
 
 export interface WatchOptions {
   readonly target: Target;
@@ -28,7 +28,7 @@ export type Watch = ReturnType<typeof createWatch>;
  * that.
  */
 export function createWatch({ target, clock, deadlineMs, onChange }: WatchOptions) {
-  const listeners = new Map<string, Set<(text: string | undefined) => void>>();
+  const listeners = new Set<(text: string | undefined) => void>();
   let connection: Connection | undefined;
   let away: DatabaseFault | undefined;
   let looking: Promise<void> | undefined;
@@ -46,9 +46,9 @@ export function createWatch({ target, clock, deadlineMs, onChange }: WatchOption
     });
     try {
       await made.connect();
-      made.on('notification', ({ payload = '' }) => hear(payload));
+      made.on('notification', ({ payload = '' }) => payload.split('\n').forEach(hear));
       await answered(made.limit({ statementMs: deadlineMs }), deadlineMs);
-      await answered(made.query(`LISTEN ${ours}`), deadlineMs);
+      await answered(made.query(`LISTEN ${channel}`), deadlineMs);
       // A connection made after the end would keep the process alive.
       if (isClosed) throw new Error('the store is closed');
     } catch (thrown) {
@@ -91,7 +91,7 @@ export function createWatch({ target, clock, deadlineMs, onChange }: WatchOption
     const fault = away;
     away = undefined;
     if (fault !== undefined) onChange('back', fault);
-    for (const heard of [...listeners.values()].flatMap((each) => [...each])) heard(undefined);
+    hear(undefined);
   }
 
   /** Rejects where it is away. */
@@ -129,11 +129,8 @@ export function createWatch({ target, clock, deadlineMs, onChange }: WatchOption
     if (looking === undefined) lookLater();
   }
 
-  function hear(payload: string): void {
-    for (const line of payload.split('\n')) {
-      const at = line.indexOf(' ');
-      for (const heard of listeners.get(line.slice(0, at)) ?? []) heard(line.slice(at + 1));
-    }
+  function hear(text: string | undefined): void {
+    for (const heard of listeners) heard(text);
   }
 
   function tell(): void {
@@ -141,7 +138,7 @@ export function createWatch({ target, clock, deadlineMs, onChange }: WatchOption
     const payload = announcing.join('\n');
     announcing = [];
     // A process that does not hear of it looks by itself, a little later.
-    connection?.query('SELECT pg_notify($1, $2)', [ours, payload]).catch(() => undefined);
+    connection?.query('SELECT pg_notify($1, $2)', [channel, payload]).catch(() => undefined);
   }
 
   return {
@@ -157,14 +154,14 @@ export function createWatch({ target, clock, deadlineMs, onChange }: WatchOption
     suspect(): void {
       if (away === undefined && !isClosed) lookNow();
     },
-    announce(channel: string, text: string): void {
+    announce(text: string): void {
       if (announcing.length > 0 && announcing.join('\n').length + text.length > mostText) tell();
-      announcing.push(`${channel} ${text}`);
+      announcing.push(text);
       gathering ??= setTimeout(tell, gatherMs);
     },
-    listen(channel: string, heard: (text: string | undefined) => void): () => void {
-      const all = listeners.getOrInsertComputed(channel, () => new Set()).add(heard);
-      return () => all.delete(heard);
+    listen(heard: (text: string | undefined) => void): () => void {
+      listeners.add(heard);
+      return () => listeners.delete(heard);
     },
     async close(): Promise<void> {
       isClosed = true;
