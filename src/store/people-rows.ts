@@ -60,15 +60,13 @@ export type FoundPeople = ReadonlyMap<string, Pick<ClaimedPerson, 'version' | 'p
 type HeldRows = ReturnType<typeof openRows<PersonRow>>;
 
 export function peopleRows({ clock }: Pick<Sql, 'clock'>, seal: Seal & KeyedHash) {
-  const claimedOf = claimedBy(seal);
-
   /**
    * While secrets are rotated a person may have several rows. All of them, held, those under older secrets first. A row
    * that no key opens stays as it is.
    */
   async function held(transaction: Transaction, subject: SubjectId): Promise<HeldRows> {
     const subjects = hashesOf(seal, subject);
-    await transaction.hold(subjects.toSorted().slice(0, 1), 'alone');
+    await transaction.hold(subjects.toSorted().slice(0, 1));
     return openRows(seal, await transaction.all(lock, { subjects }));
   }
 

@@ -87,7 +87,7 @@ export function personErasure(options: PersonStores) {
 
   /** `people`: as events and last words have the person, in each center. */
   async function look(transaction: Transaction, subjects: readonly string[], subject?: SubjectId) {
-    if (subjects.length > 1) await transaction.hold(subjects.toSorted().slice(0, 1), 'alone');
+    if (subjects.length > 1) await transaction.hold(subjects.toSorted().slice(0, 1));
     const r = rowsValue(subjects.map((each) => ({ subject: each })));
     const held = await transaction.all(hold, { r });
     const rows = await transaction.all(ownSubmissions, { subjects });
@@ -129,7 +129,7 @@ export function personErasure(options: PersonStores) {
     const { at, passcodes, hostedLinks: people, subjects } = erasure;
     await sessions.transaction(async (transaction) => {
       const names = erasure.sessions.map((each) => `visitors ${each}`);
-      await transaction.hold(names, 'alone');
+      await transaction.hold(names);
       const [subject = ''] = erasure.sessions;
       // A request that still runs keeps no visit of before.
       await transaction.run(signOut, { store: 'visitors', subject, now: clock.now() });

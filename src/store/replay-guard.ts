@@ -20,7 +20,7 @@ export function openReplayGuard({ sql, seal }: StoreParts): ReplayGuard {
       if (others.length === 0) return (await sql.run(spend, values)) === 1;
       // Nodes with different first secrets write different ids, and no unique row keeps them apart: they take turns.
       return sql.transaction(async (queries) => {
-        await queries.hold(ids.toSorted().slice(0, 1), 'alone');
+        await queries.hold(ids.toSorted().slice(0, 1));
         return (await queries.run(spend, values)) === 1;
       });
     },

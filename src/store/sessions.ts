@@ -137,7 +137,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
         const people = [...subjects].flatMap(subjectsOf);
         const oldest = Math.min(...visits.map(({ since }) => since));
         // A save and a sign-out of the same person wait for each other.
-        await queries.hold(locksOf(people), 'shared');
+        await queries.hold(locksOf(people));
         if (await keep(queries, [id, session], { people, since: oldest })) return;
         const ends = new Map<SubjectId, number | undefined>();
         for (const subject of subjects) ends.set(subject, await signedOutAt(queries, subject));
@@ -173,7 +173,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       const endsAt = now + absoluteMs + idleMs;
       const subjects = subjectsOf(subject);
       const ids = await sql.transaction(async (queries) => {
-        await queries.hold(locksOf(subjects), 'alone');
+        await queries.hold(locksOf(subjects));
         // From here on no save keeps a visit that began before.
         await queries.run(signOut, { store, subject: subjects[0] ?? '', now });
         const found = await queries.all(ofSubject, { store, subjects });

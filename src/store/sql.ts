@@ -67,7 +67,7 @@ export interface Transaction extends Queries {
    * Holds names until the transaction ends, so that what reads and then writes does not meet another one. SQLite has
    * one writer at a time and does nothing here.
    */
-  hold(names: readonly string[], how: 'alone' | 'shared'): Promise<void>;
+  hold(names: readonly string[]): Promise<void>;
 }
 
 export interface Transactions extends Queries {

@@ -21,10 +21,7 @@ export async function openNode(parts: StoreParts & { readonly routes: EventRoute
     write: (...items: readonly Omit<PersonNews, 'row'>[]) =>
       sql.transaction(async (queries) => {
         const rows = items.map(({ subject }) => ({ subject }));
-        await queries.hold(
-          items.map(({ subject }) => subject),
-          'alone',
-        );
+        await queries.hold(items.map(({ subject }) => subject));
         const lead = { name: 'lead', statement: people, values: { r: rowsValue(rows) } };
         const news = newsWrites(items.map((item) => ({ ...item, row: item.subject })));
         if (news.length > 0) await queries.together([lead, ...news]);

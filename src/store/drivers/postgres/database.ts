@@ -172,7 +172,7 @@ async function transaction<T>(taken: Taken, work: (queries: Transaction) => Prom
   try {
     result = await work({
       ...queriesBy(taken.run),
-      hold: async (names, how) => void (await taken.run(holds[how], { names })),
+      hold: async (names) => void (await taken.run(hold, { names })),
     });
   } catch (fault) {
     const isLost = fault instanceof DatabaseFault && fault.kind === 'lost';
@@ -189,10 +189,8 @@ async function transaction<T>(taken: Taken, work: (queries: Transaction) => Prom
   return result;
 }
 
-const hold = (mode: '' | '_shared') =>
-  writing`SELECT pg_advisory_xact_lock${mode}(hashtextextended(name, 0))
-    FROM (SELECT unnest(:names::text[]) AS name ORDER BY 1) AS sorted`;
-const holds = { alone: hold(''), shared: hold('_shared') } as const;
+const hold = writing`SELECT pg_advisory_xact_lock(hashtextextended(name, 0))
+  FROM (SELECT unnest(:names::text[]) AS name ORDER BY 1) AS sorted`;
 
 /** Each set of writes is prepared once. */
 const composed = new Map<string, Statement<Lead>>();
