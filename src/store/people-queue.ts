@@ -2,7 +2,7 @@ import type { ClaimedPerson, HeldPerson, Kept, Lease, People } from '../ports/pe
 import { endTurn } from '../turn.ts';
 import { isAmong, isIn, part, randomBelow, skipLocked } from './dialect.ts';
 import { hashesOf, isLong, openRequest, sealedPerson } from './journal-seal.ts';
-import { claimedBy, earliest, heldRow, peopleRows, postpone } from './people-rows.ts';
+import { claimedOf, earliest, heldRow, peopleRows, postpone } from './people-rows.ts';
 import type { PersonRow, SubmissionRow } from './people-schema.ts';
 import type { PeopleParts } from './people-write.ts';
 import { type Columns, reading, writing } from './sql.ts';
@@ -50,14 +50,13 @@ const unfinished = reading<Pick<SubmissionRow, 'reference'>>`
 export function peopleQueue({ sql, seal, beside, board }: PeopleParts) {
   const { forWithdrawals, clock } = sql;
 
-  const claimedOf = claimedBy(seal);
   const { joinClaimed } = peopleRows(sql, seal);
   const isRotating = seal.hashes('journal subject', '').length > 1;
 
   async function whyNot({ id, owner }: HeldPerson): Promise<Kept> {
     const row = await forWithdrawals.get(heldRow, { id, owner });
     if (row === undefined) return { kind: 'lost' };
-    const { version, person } = claimedOf(row, owner);
+    const { version, person } = claimedOf(seal, row);
     return { kind: 'changed', version, person };
   }
 
@@ -79,7 +78,7 @@ export function peopleQueue({ sql, seal, beside, board }: PeopleParts) {
   async function claim(lease: Lease): Promise<ClaimedPerson | undefined> {
     const row = await forWithdrawals.get(claimNext, { ...lease });
     if (row === undefined) return undefined;
-    const claimed = claimedOf(row, lease.owner);
+    const claimed = claimedOf(seal, row);
     if (isLong(row.document)) await endTurn();
     board.claimed(claimed.id);
     if (!isRotating || claimed.person === undefined) return claimed;

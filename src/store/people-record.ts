@@ -6,7 +6,7 @@ import { endTurn } from '../turn.ts';
 import { sealAsked } from './evidence-seal.ts';
 import { hashesOf, isLong, longBytes, sealedRequest } from './journal-seal.ts';
 import { groupWriter } from './people-group.ts';
-import { claimedBy, type Given, heldRow } from './people-rows.ts';
+import { claimedOf, type Given, heldRow } from './people-rows.ts';
 import type { PeopleParts } from './people-write.ts';
 import { oncePerTurn } from './turns.ts';
 
@@ -77,7 +77,7 @@ export function peopleRecord(parts: PeopleParts): People['record'] {
   async function withLease({ row: id, lease }: Given, recorded: Recorded): Promise<Recorded> {
     if (lease === undefined || recorded.kind !== 'new' || recorded.claimed !== undefined) return recorded;
     const row = await sql.forWithdrawals.get(heldRow, { id, owner: lease.owner });
-    return { ...recorded, claimed: row && claimedBy(seal)(row, lease.owner) };
+    return { ...recorded, claimed: row && claimedOf(seal, row) };
   }
 
   return async (submission, write, lease) => {

@@ -29,14 +29,10 @@ export const postpone = writing`UPDATE person SET owner = NULL, lease_until = 0,
   WHERE subject = :id AND owner = :owner`;
 
 /** What a claim gives of a row. */
-export const claimedBy =
-  (seal: Seal) =>
-  (row: PersonRow, owner: string): ClaimedPerson => ({
-    id: row.subject,
-    owner,
-    version: row.version,
-    person: sealedPerson.open(seal, row.subject, row.document),
-  });
+export function claimedOf(seal: Seal, row: PersonRow): ClaimedPerson {
+  const { subject: id, owner = '', version, document } = row;
+  return { id, owner, version, person: sealedPerson.open(seal, id, document) };
+}
 
 /** A submission that is to be written. */
 export interface Given {
@@ -96,7 +92,7 @@ export function peopleRows({ clock }: Pick<Sql, 'clock'>, seal: Seal & KeyedHash
   return {
     async found(queries: Queries, group: readonly Given[]): Promise<FoundPeople> {
       const rows = await queries.all(personRows, { subjects: rowsOf(group) });
-      return new Map(rows.map((row) => [row.subject, claimedOf(row, '')]));
+      return new Map(rows.map((row) => [row.subject, claimedOf(seal, row)]));
     },
     /** No other transaction writes of them until this one ends. */
     async locked(transaction: Transaction, group: readonly Given[]): Promise<void> {
@@ -124,11 +120,11 @@ export function peopleRows({ clock }: Pick<Sql, 'clock'>, seal: Seal & KeyedHash
         await transaction.run(postpone, { id, owner, version, dueAt: other.row.lease_until });
         return undefined;
       }
-      if (rows.length === 1 && own.age === 0) return claimedOf(own.row, owner);
+      if (rows.length === 1 && own.age === 0) return claimedOf(seal, own.row);
       await join(transaction, rows, lease);
       const [newest = ''] = hashesOf(seal, own.person.subject);
       const row = await transaction.get(heldRow, { id: newest, owner });
-      return row && claimedOf(row, owner);
+      return row && claimedOf(seal, row);
     },
   };
 }
