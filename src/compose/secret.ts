@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { systemClock } from '../clock.ts';
 import type { Config } from '../config/environment.ts';
 import { createLinkMint, type LinkMint } from '../features/identity/link-token.ts';
-import type { RecordKeys, RecordSigner } from '../ports/signed-records.ts';
+import type { RecordSigner } from '../ports/signed-records.ts';
 import { openDataFolder } from '../store/data-folder.ts';
-import { createRecordSigner } from '../store/record-signer.ts';
+import { createRecordSigner, type RecordKeys } from '../store/record-signer.ts';
 
 /**
  * The secrets of the settings. Without them, in sandbox mode, a secret of the data folder: generated once and

@@ -23,7 +23,7 @@ import { personErasure } from '../store/person-erasure.ts';
 import { personExport } from '../store/person-export.ts';
 import { openQuotaStore } from '../store/quota-store.ts';
 import { openRateCounters } from '../store/rate-counters.ts';
-import { openRecordKeys } from '../store/record-keys.ts';
+import { openRecordKeys } from '../store/record-signer.ts';
 import { openReplayGuard } from '../store/replay-guard.ts';
 import { createSeal } from '../store/seal.ts';
 import { openSessionStore } from '../store/sessions.ts';

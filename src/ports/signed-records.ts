@@ -9,11 +9,3 @@ export interface RecordSigner {
   /** The current and all former public keys, as a key set's `keys` (RFC 7517). */
   keys(): Promise<readonly PublicKey[]>;
 }
-
-/** The public keys of signed records: kept for ever, because people's copies must stay verifiable. */
-export interface RecordKeys {
-  /** Adds keys, each once. Keys that two processes publish at once are all kept. */
-  publish(keys: readonly PublicKey[]): Promise<void>;
-  /** The earliest first. */
-  all(): Promise<readonly PublicKey[]>;
-}

@@ -5,7 +5,29 @@ import { createLocalJWKSet } from 'jose/jwks/local';
 import { FlattenedSign } from 'jose/jws/flattened/sign';
 import { flattenedVerify } from 'jose/jws/flattened/verify';
 import type { PublicKey } from '../core/model/evidence/record-copy.ts';
-import type { RecordKeys, RecordSigner } from '../ports/signed-records.ts';
+import type { RecordSigner } from '../ports/signed-records.ts';
+import { type Columns, reading, type StoreParts, writing } from './sql.ts';
+
+const publish = writing`INSERT INTO record_key (kid, key) VALUES (:kid, :key) ON CONFLICT DO NOTHING`;
+const all = reading<Columns<'key', string>>`SELECT key FROM record_key ORDER BY sequence`;
+
+export type RecordKeys = ReturnType<typeof openRecordKeys>;
+
+/** The public keys of signed records, of every node: kept for ever, because people's copies must stay verifiable. */
+export function openRecordKeys({ sql }: Pick<StoreParts, 'sql'>) {
+  return {
+    /** Adds keys, each once. Keys that two processes publish at once are all kept. */
+    async publish(keys: readonly PublicKey[]): Promise<void> {
+      await sql.transaction(async (queries) => {
+        for (const key of keys) await queries.run(publish, { kid: key.kid, key: JSON.stringify(key) });
+      });
+    },
+    /** The earliest first. */
+    async all(): Promise<readonly PublicKey[]> {
+      return (await sql.all(all)).map(({ key }) => JSON.parse(key));
+    },
+  };
+}
 
 /** PKCS #8 around the 32 bytes of an Ed25519 key (RFC 8410). */
 const envelope = Buffer.from('302e020100300506032b657004220420', 'hex');

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
@@ -5,7 +6,6 @@ import type { Clock } from '../ports/clock.ts';
 import type { WebhookSender } from '../ports/events.ts';
 import type { SendResult } from '../ports/leased-queue.ts';
 import { isPublicAddress, isReceiverAddress } from './address.ts';
-import { signedHeaders } from './signature.ts';
 
 export interface SenderOptions {
   readonly clock: Clock;
@@ -74,7 +74,8 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
   });
 
   return {
-    async send({ url, secrets, id, body }) {
+    async send(message) {
+      const { url, body } = message;
       const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), closing.signal]);
       try {
         // undici does not look up a host that is an IP address.
@@ -88,7 +89,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
           headers: {
             'content-type': 'application/json',
             'user-agent': 'Sayso',
-            ...signedHeaders({ id, body, secrets }, clock.now()),
+            ...signedHeaders(message, clock.now()),
           },
         });
         await answer.body.dump({ limit: mostRead, signal }).catch(() => undefined);
@@ -102,6 +103,16 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
       await agent.destroy();
     },
   };
+}
+
+/** The headers of Standard Webhooks. `at`: epoch milliseconds. */
+function signedHeaders({ id, body, secrets }: Parameters<WebhookSender['send']>[0], at: number) {
+  const timestamp = String(Math.floor(at / 1000));
+  const signatures = secrets.map((secret) => {
+    const hmac = createHmac('sha256', Buffer.from(secret, 'base64')).update(`${id}.${timestamp}.${body}`);
+    return `v1,${hmac.digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }
 
 function resultOf(status: number, retryAfter: string | string[] | undefined, now: number): SendResult {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { flattenedVerify, importJWK } from 'jose';
-import { openRecordKeys } from '../../src/store/record-keys.ts';
-import { createRecordSigner } from '../../src/store/record-signer.ts';
+import { createRecordSigner, openRecordKeys } from '../../src/store/record-signer.ts';
 import { aClock } from './contract/test-store.ts';
 import { inMemory } from './on-both.ts';
 

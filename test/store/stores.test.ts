@@ -3,7 +3,7 @@ import { openPasscodes } from '../../src/store/passcodes.ts';
 import { eraseHostedLinks } from '../../src/store/person-erasure.ts';
 import { openQuotaStore } from '../../src/store/quota-store.ts';
 import { openRateCounters } from '../../src/store/rate-counters.ts';
-import { openRecordKeys } from '../../src/store/record-keys.ts';
+import { openRecordKeys } from '../../src/store/record-signer.ts';
 import { openReplayGuard } from '../../src/store/replay-guard.ts';
 import { openSessionStore } from '../../src/store/sessions.ts';
 import { openStaffLog } from '../../src/store/staff-log.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite } from 'node:test';
 import type { PublicKey } from '../../../src/core/model/evidence/record-copy.ts';
-import type { RecordKeys } from '../../../src/ports/signed-records.ts';
+import type { RecordKeys } from '../../../src/store/record-signer.ts';
 import { atOnce, type MakeTestStore, testsOf } from './test-store.ts';
 
 function key(kid: string): PublicKey {

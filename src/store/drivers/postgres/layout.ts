@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { faultCode } from '../../../core/model/fault-code.ts';
 import { digestOf, type Layout, UnknownLayout } from '../layout.ts';
-import { isOfSettings, Unfit } from './fault.ts';
-import { assertSession } from './pooler.ts';
+import { answered, isOfSettings, Unfit } from './fault.ts';
 import { Connection, type Target } from './target.ts';
 
 /** Of the advisory lock under which one node at a time makes the tables: the bytes of "sayso". */
@@ -12,6 +11,8 @@ const oldest = 150_000;
 const encodings = ['UTF8', 'SQL_ASCII'];
 /** duplicate_table: a table of ours is there, made by another version. */
 const duplicateTable = '42P07';
+/** A pooler that has no connection left lets the second one wait. Milliseconds. */
+const poolerMs = 5_000;
 const limits = { statementMs: 600_000 };
 
 /** Makes the tables of a new database, one node at a time. Refuses a database of another layout, and leaves it as it is. */
@@ -81,4 +82,40 @@ async function connect(target: Target, longestWaitMs: number): Promise<Connectio
     }
     await pause(250);
   }
+}
+
+/**
+ * Refuses a pooler that gives a connection of the database to each transaction (PgBouncer in transaction mode):
+ * prepared statements, LISTEN and our limits belong to a session. There two clients get one backend, or one client
+ * several: `first` is asked again while a second client holds a backend, and after that.
+ */
+async function assertSession(first: Connection, target: Target): Promise<void> {
+  const second = new Connection({ ...target.config, connectionTimeoutMillis: poolerMs });
+  try {
+    await second.connect();
+    if (await hasOwnBackend(first, second)) return;
+  } catch (thrown) {
+    if (!(thrown instanceof Error && /pooling mode/.test(thrown.message))) throw thrown;
+  } finally {
+    second.cut();
+  }
+  throw new Unfit(
+    'DATABASE_URL names a pooler that keeps no sessions (PgBouncer in transaction mode): set pool_mode = session for this database, or name PostgreSQL itself',
+  );
+}
+
+async function hasOwnBackend(first: Connection, second: Connection): Promise<boolean> {
+  const own = await backendOf(first);
+  if ((await backendOf(second)) === own) return false;
+  await second.query('BEGIN');
+  if ((await backendOf(second)) === own) return false;
+  const again = [await backendOf(first)];
+  await second.query('COMMIT');
+  again.push(await backendOf(first), await backendOf(first));
+  return again.every((backend) => backend === own);
+}
+
+async function backendOf(connection: Connection): Promise<unknown> {
+  const { rows } = await answered(connection.query('SELECT pg_backend_pid() AS backend'), poolerMs);
+  return rows[0]?.backend;
 }

@@ -3,7 +3,6 @@ import { isWrongStatement } from '../../../core/model/logged-fault.ts';
 import { type Prepared, plainRow, type Statement, type Values, valuesOf } from '../../sql.ts';
 import { inWords } from './dialect.ts';
 import { answered, awayFault, changedTable, DatabaseFault, faultOf, hung, readOnly } from './fault.ts';
-import { allInUse, createPlaces, keptForWithdrawals, type Lane } from './places.ts';
 import { Connection, type Limits, type Target } from './target.ts';
 import type { Watch } from './watch.ts';
 
@@ -17,6 +16,9 @@ export interface Taken {
   run<Row>(statement: Statement<Row> | string, values?: Values): Promise<Answer<Row>>;
 }
 
+/** Whose a connection is to be: those of withdrawals may be any, so that some are left whatever all others ask. */
+export type Lane = 'ordinary' | 'withdrawals';
+
 export interface PoolOptions {
   readonly target: Target;
   readonly size: number;
@@ -28,6 +30,7 @@ export interface PoolOptions {
   readonly onWrong: (text: string, fault: DatabaseFault) => void;
 }
 
+const allInUse = 'every connection of the pool is in use';
 /** The server gives up a statement after this share of our deadline: else a slow server would be taken for a hung one. */
 const serverShare = 0.8;
 const idleMs = 60_000;
@@ -41,7 +44,7 @@ export function createPool(options: PoolOptions) {
   const config = { ...target.config, connectionTimeoutMillis: deadlineMs, keepAlive: true };
   const limits: Limits = { statementMs: Math.max(1, Math.floor(deadlineMs * serverShare)), silentMs };
   const connections = new Set<Connection>();
-  const ordinary = createPlaces(size - keptForWithdrawals(size));
+  const takePlace = createPlaces(size - keptForWithdrawals(size));
   let pool = fresh();
   /** Part of the names of what is prepared: where a table has changed, all of it is prepared anew. */
   let shape = 0;
@@ -112,19 +115,18 @@ export function createPool(options: PoolOptions) {
     /** Lends a connection. One that is lost, or whose transaction did not end, or that may only read, is not used again. */
     async use<T>(lane: Lane, work: (taken: Taken) => Promise<T>): Promise<T> {
       watch.pass();
-      const leave = lane === 'ordinary' ? await ordinary.take(deadlineMs) : undefined;
-      const client = await take().catch((fault: unknown) => {
-        leave?.();
-        throw fault;
-      });
+      const leave = lane === 'ordinary' ? await takePlace(deadlineMs) : undefined;
+      let client: pg.PoolClient | undefined;
       let isOver = false;
       try {
-        return await work({ run: (asked, values) => run(client, asked, values) });
+        const taken = await take();
+        client = taken;
+        return await work({ run: (asked, values) => run(taken, asked, values) });
       } catch (fault) {
         isOver = fault instanceof DatabaseFault && (fault.kind === 'lost' || fault.code === readOnly);
         throw fault;
       } finally {
-        client.release(isOver);
+        client?.release(isOver);
         leave?.();
       }
     },
@@ -143,5 +145,42 @@ export function createPool(options: PoolOptions) {
       }, deadlineMs);
       await ended.finally(() => clearTimeout(cut));
     },
+  };
+}
+
+/** Of so many connections those that only withdrawals get. */
+function keptForWithdrawals(size: number): number {
+  return size < 2 ? 0 : Math.max(1, Math.floor(size / 4));
+}
+
+/** Lends places in the order in which they are asked for. */
+function createPlaces(size: number) {
+  let free = size;
+  const waiting = new Set<() => void>();
+
+  function giveBack(): void {
+    const [next] = waiting;
+    if (next === undefined) free += 1;
+    else next();
+  }
+
+  /** Resolves with what gives the place back. Rejects when none is free within `waitMs`. */
+  return async (waitMs: number): Promise<() => void> => {
+    if (free > 0) {
+      free -= 1;
+      return giveBack;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+    const get = () => {
+      clearTimeout(timer);
+      waiting.delete(get);
+      resolve(giveBack);
+    };
+    const timer = setTimeout(() => {
+      waiting.delete(get);
+      reject(new DatabaseFault(allInUse, { kind: 'refused' }));
+    }, waitMs);
+    waiting.add(get);
+    return promise;
   };
 }
