@@ -3,8 +3,8 @@ import { withStores } from '../compose/stores.ts';
 import type { Config } from '../config/environment.ts';
 import { readDay } from '../core/model/utc-time.ts';
 import { toCsv } from '../pages/csv.ts';
-import type { EvidenceFinding } from '../ports/evidence-checks.ts';
-import type { AgreedWords } from '../ports/evidence-report.ts';
+import type { EvidenceFinding } from '../store/evidence-check.ts';
+import type { AgreedWords } from '../store/evidence-report.ts';
 import { print } from './streams.ts';
 import { type Values, WrongArgument } from './usage.ts';
 

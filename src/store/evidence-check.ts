@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { DayRoot } from '../core/model/evidence/day-root.ts';
 import type { SignedRecord } from '../core/model/evidence/record-copy.ts';
 import { isoDay } from '../core/model/utc-time.ts';
-import type { CenterDay, EvidenceChecks, EvidenceFinding } from '../ports/evidence-checks.ts';
 import type { RecordSigner } from '../ports/signed-records.ts';
 import type { KeptText } from '../ports/wordings.ts';
 import { digestOf, readSigned, treesOf } from './day-roots.ts';
@@ -13,6 +12,23 @@ import { type Tree, treeBuilder } from './merkle.ts';
 import type { SubmissionRow } from './people-schema.ts';
 import { type Columns, reading, type StoreParts } from './sql.ts';
 import { everyWording, textsOf } from './wordings.ts';
+
+export type EvidenceFinding =
+  /** `unreadable`: no key opens it; `words`: it points at other words than those that were shown. */
+  | { readonly what: 'unreadable' | 'changed' | 'words'; readonly center: string; readonly reference: string }
+  | { readonly what: 'text-changed' | 'text-missing'; readonly digest: string }
+  | ({ readonly what: 'dropped' | 'added'; readonly count: number } & CenterDay)
+  /**
+   * `day-changed`: the same number of submissions, with other content. `no-root`: the day is closed, and has none.
+   * `root-before`: the root names another previous root.
+   */
+  | ({ readonly what: 'day-changed' | 'no-root' | 'root-replaced' | 'root-before' } & CenterDay);
+
+interface CenterDay {
+  readonly center: string;
+  /** `yyyy-MM-dd`. */
+  readonly day: string;
+}
 
 type RootRow = Columns<'center', string> & Partial<Columns<'parts' | 'signed', string>>;
 
@@ -40,11 +56,8 @@ const roots = reading<RootRow>`SELECT center, parts, signed FROM day_root WHERE 
 
 const isLeaf = (kept: Uint8Array | undefined, leaf: Buffer) => kept !== undefined && leaf.equals(kept);
 
-/** Submissions, the words they point at, and the roots of days against each other. Holds a few rows at a time. */
-export function evidenceChecks(
-  { sql, seal }: StoreParts,
-  signer: Pick<RecordSigner, 'open'>,
-): EvidenceChecks {
+/** Finds changes in the store that the product did not make, and names no person. Submissions, the words they point at, and the roots of days against each other. Holds a few rows at a time. */
+export function evidenceChecks({ sql, seal }: StoreParts, signer: Pick<RecordSigner, 'open'>) {
   function faultOf(row: CheckedRow): 'unreadable' | 'changed' | 'words' | undefined {
     const { asked, ended } = openEvidence(seal, row) ?? {};
     if (asked === undefined || (row.ended !== undefined && ended === undefined)) return 'unreadable';
@@ -119,8 +132,11 @@ export function evidenceChecks(
 
   return {
     ofSubmissions,
+    /** The words that people were shown. */
     ofWords,
+    /** Each closed day. Days before `since`, epoch milliseconds, have submissions that are deleted by now. */
     ofRoots,
+    /** Submissions of which digests alone are left: an operator may have blanked more than people asked for. */
     erased: async () => (await sql.get(erased))?.count ?? 0,
   };
 }

@@ -1,5 +1,4 @@
-import type { Wording } from '../core/model/evidence/wording.ts';
-import type { AgreedWords, EvidenceReport } from '../ports/evidence-report.ts';
+import type { PurposeText, Wording } from '../core/model/evidence/wording.ts';
 import type { WordingStore } from '../ports/wordings.ts';
 import { eachRow } from './each-row.ts';
 import { openEvidence } from './evidence-seal.ts';
@@ -10,11 +9,34 @@ const recorded = reading<SubmissionRow>`SELECT * FROM submission
   WHERE submitted_at >= :at AND submitted_at < :to AND (submitted_at > :at OR sequence > :after)
   ORDER BY submitted_at, sequence LIMIT :limit`;
 
+export interface AgreedWords {
+  readonly center: string;
+  readonly purpose: string;
+  /** undefined if nothing was shown, or nothing of it is kept. */
+  readonly language: string | undefined;
+  readonly version: number | undefined;
+  readonly digest: string | undefined;
+  readonly text: PurposeText | undefined;
+  readonly agreed: number;
+  /** Those that were read back as on record. */
+  readonly saved: number;
+  readonly withdrew: number;
+}
+
+/** `from`, `to`: epoch milliseconds, at or after, and before. */
+interface Asked {
+  readonly purpose: string;
+  readonly from: number;
+  readonly to: number;
+  /** undefined: in all. */
+  readonly center?: string | undefined;
+}
+
 /** Counts what was asked in the words that were shown. Holds a few submissions at a time. */
 export function evidenceReport(
   { sql, seal }: StoreParts,
   wordings: Pick<WordingStore, 'wordings' | 'texts'>,
-): EvidenceReport {
+) {
   /** What a wording says of a purpose. */
   async function wordsOf(purpose: string, shown: string | undefined) {
     const content = shown && (await wordings.wordings([shown])).get(shown);
@@ -25,7 +47,8 @@ export function evidenceReport(
   }
 
   return {
-    async agreedTo({ purpose, from, to, center: only }) {
+    /** The wordings of a purpose that people were shown in that time, and how many agreed to each. Names no person. */
+    async agreedTo({ purpose, from, to, center: only }: Asked): Promise<readonly AgreedWords[]> {
       const known = new Map<string | undefined, ReturnType<typeof wordsOf>>();
       const told = new Map<string, AgreedWords>();
       const goOn = ({ submitted_at: at, sequence: after }: SubmissionRow) => ({ at, after });
