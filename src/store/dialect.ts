@@ -18,8 +18,6 @@ export interface Dialect {
   readonly mostRows: number;
   /** At the end of a SELECT … LIMIT in a transaction: holds its rows and skips those that another one holds. */
   readonly skipLocked: string;
-  /** Says once more that `column` is in the list `name`, where a plan might look at all rows otherwise. */
-  lookUp(column: string, name: string): string;
   /** The table of a counter, and the triggers that keep it. */
   counter(counter: Counter): string;
   /** The function that gives the position of the second text in the first one, 0 where it is not there. */
@@ -83,10 +81,6 @@ export const randomBelow =
   (name: string): Words =>
   (dialect) =>
     dialect.randomBelow(name);
-export const lookUp =
-  (column: string, name: string): Words =>
-  (dialect) =>
-    dialect.lookUp(column, name);
 export const isWritten =
   (column: string): Words =>
   (dialect) =>

@@ -34,9 +34,11 @@ const over = deleteSome<GoneEvent>('event', 'at', {
   limit: ':limit',
   returning: 'center, position, person, receivers',
 });
-const setGone = writing`
-  UPDATE event_center SET gone = swept.position FROM ${rows('swept', { center: 'text', position: 'whole' })}
-  WHERE event_center.center = swept.center AND gone < swept.position`;
+// Locks are taken in the order of the centers.
+const setGone = writing`UPDATE event_center SET gone = swept.position FROM (
+    SELECT center, max(position) AS position FROM ${rows('gone', { center: 'text', position: 'whole' })}
+    GROUP BY center ORDER BY center) AS swept
+  WHERE event_center.center = swept.center AND event_center.gone < swept.position`;
 const overStops = deleteSome('event_stop', 'at');
 
 type GoneEvent = Columns<'center', string> &
@@ -54,7 +56,7 @@ export async function openEvents(parts: StoreParts & { readonly routes: EventRou
   /** With what was still to be sent of them. */
   async function sweepEvents(queries: Queries, before: number): Promise<number> {
     const gone = await queries.all(over, { before, limit: sql.dialect.mostRows });
-    if (gone.length > 0) await queries.run(setGone, { swept: rowsValue(lastPositions(gone)) });
+    if (gone.length > 0) await queries.run(setGone, { gone: rowsValue(gone) });
     await recountQueues(queries, queuesOf(gone));
     return gone.length;
   }
@@ -91,14 +93,6 @@ export async function openEvents(parts: StoreParts & { readonly routes: EventRou
     },
   };
   return { events, newsWrites };
-}
-
-/** Locks are taken in the order of the centers. */
-function lastPositions(rows: readonly GoneEvent[]) {
-  const last = new Map<string, number>();
-  for (const { center, position } of rows) last.set(center, Math.max(last.get(center) ?? 0, position));
-  const sorted = [...last].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return sorted.map(([center, position]) => ({ center, position }));
 }
 
 function queuesOf(rows: readonly GoneEvent[]): readonly QueueName[] {

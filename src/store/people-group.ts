@@ -1,11 +1,11 @@
 import { withdraws } from '../core/model/submission/intent.ts';
 import type { Recorded, Written } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
-import { isIn, isWritten, lookUp, rows } from './dialect.ts';
+import { isIn, isWritten, rows } from './dialect.ts';
 import { digestsOf, sealedPerson, sealedProgress, sealedReason } from './journal-seal.ts';
 import { type JoinedRow, joinedRow, newEntry, openIn } from './people-entry.ts';
 import { type FoundPeople, type Given, peopleRows } from './people-rows.ts';
-import { dayMs, openDay } from './people-schema.ts';
+import { dayMs, openDay, submissionColumns } from './people-schema.ts';
 import { changedRow, type PeopleParts, type Undoing } from './people-write.ts';
 import {
   type Columns,
@@ -49,30 +49,7 @@ const made = writing`
     m.now, m.done_at, m.undoes, m.receipts, m.request, m.progress, m.asked, m.asked_leaf,
     (SELECT w.sequence FROM wording w WHERE w.digest = m.words), m.ended, m.ended_leaf,
     ${openDay('m.ended_day')}
-  FROM ${rows('m', {
-    reference: 'text',
-    nonce: 'text',
-    digest: 'text',
-    center: 'text',
-    subject: 'text',
-    channel: 'text',
-    state: 'text',
-    everything: 'whole',
-    withdraws: 'whole',
-    gpc: 'whole',
-    now: 'whole',
-    done_at: 'whole',
-    undoes: 'text',
-    receipts: 'text',
-    request: 'text',
-    progress: 'text',
-    asked: 'bytes',
-    asked_leaf: 'bytes',
-    words: 'text',
-    ended: 'bytes',
-    ended_leaf: 'bytes',
-    ended_day: 'whole',
-  })}
+  FROM ${rows('m', submissionColumns)}
   WHERE ${isWritten('m.subject')} ORDER BY m.n RETURNING reference, sequence`;
 const known = reading<JoinedRow>`
   ${joinedRow} WHERE ${isIn('s.nonce', 'nonces')} OR ${isIn('s.reference', 'references')}`;
@@ -85,7 +62,7 @@ const addReasons = writing<
   WHERE true ORDER BY r.n RETURNING sequence, id, text`;
 const sealReasons = writing`
   UPDATE reason SET text = r.text FROM ${rows('r', { sequence: 'whole', text: 'text' })}
-  WHERE reason.sequence = r.sequence AND ${lookUp('reason.sequence', 'numbers')}`;
+  WHERE reason.sequence = r.sequence AND ${isIn('reason.sequence', 'numbers')}`;
 
 /** One of a group, once it is known what becomes of the person. */
 interface Said extends Given, Written {

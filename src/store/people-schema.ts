@@ -18,6 +18,32 @@ export type SubmissionRow = Columns<'reference' | 'center' | 'subject' | 'receip
     readonly state: Submission['state'];
   };
 
+/** What the columns of a submission hold in rows of `rowsValue`: `now` is its time, `words` a digest. */
+export const submissionColumns = {
+  reference: 'text',
+  nonce: 'text',
+  digest: 'text',
+  center: 'text',
+  subject: 'text',
+  channel: 'text',
+  state: 'text',
+  everything: 'whole',
+  withdraws: 'whole',
+  gpc: 'whole',
+  now: 'whole',
+  done_at: 'whole',
+  undoes: 'text',
+  receipts: 'text',
+  request: 'text',
+  progress: 'text',
+  asked: 'bytes',
+  asked_leaf: 'bytes',
+  words: 'text',
+  ended: 'bytes',
+  ended_leaf: 'bytes',
+  ended_day: 'whole',
+} as const;
+
 /** A day that has no root yet, for what ends on `column`. */
 export const openDay = (column: string) =>
   `CASE WHEN ${column} <= (SELECT max(day) FROM day_root) THEN (SELECT max(day)

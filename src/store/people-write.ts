@@ -1,13 +1,13 @@
 import type { ChangedEnd, PersonChange, SubmissionChange, SubmissionNews } from '../core/consent/person.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { Seal } from '../ports/seal.ts';
-import { isWritten, lookUp, position, rows } from './dialect.ts';
+import { isIn, isWritten, position, rows } from './dialect.ts';
 import { sealEnded } from './evidence-seal.ts';
 import { sealedProgress } from './journal-seal.ts';
 import type { MessageWrites } from './messages.ts';
 import type { EntryReader } from './people-entry.ts';
 import type { PeopleNewsBoard } from './people-news.ts';
-import { dayMs, openDay } from './people-schema.ts';
+import { dayMs, openDay, submissionColumns } from './people-schema.ts';
 import { type Columns, rowsValue, type StoreParts, type Write, writing } from './sql.ts';
 
 /** News about one person's submissions. */
@@ -26,20 +26,10 @@ export interface Undoing extends Columns<'row' | 'by' | 'undoes' | 'center', str
   readonly subjects: readonly string[];
 }
 
-/**
- * What is written of submissions that were there before, and of news. A change comes with the row that it is written
- * to. `made`: those that are written with it.
- */
-export type WriteBeside = (
-  changes: readonly { readonly row: string; readonly change: PersonChange }[],
-  undoings?: readonly Undoing[],
-  made?: ReadonlySet<string>,
-) => readonly Write[];
-
 /** What the parts of the store of people share. */
 export interface PeopleParts extends StoreParts {
   readonly reader: EntryReader;
-  readonly beside: WriteBeside;
+  readonly beside: ReturnType<typeof writeBeside>;
   readonly messageWrites: MessageWrites;
   readonly board: PeopleNewsBoard;
 }
@@ -65,25 +55,25 @@ const changeSubmissions = writing`UPDATE submission SET state = coalesce(c.state
         AND ${position}(c.subjects, submission.subject) > 0 THEN c.undone_by
       ELSE submission.undone_by END
   FROM ${rows('c', {
-    reference: 'text',
+    ...submissionColumns,
     row: 'text',
-    state: 'text',
-    done_at: 'whole',
-    receipts: 'text',
-    progress: 'text',
-    center: 'text',
     subjects: 'text',
     undone_by: 'text',
     undone_no_more: 'text',
-    ended: 'bytes',
-    ended_leaf: 'bytes',
-    ended_day: 'whole',
   })}
   WHERE submission.reference = c.reference AND ${isWritten('c.row')}
-    AND ${lookUp('submission.reference', 'references')}`;
+    AND ${isIn('submission.reference', 'references')}`;
 
-export function writeBeside(seal: Seal, newsWrites: NewsWrites): WriteBeside {
-  return (changes, undoings = [], made = new Set()) => {
+/**
+ * What is written of submissions that were there before, and of news. A change comes with the row that it is written
+ * to. `made`: those that are written with it.
+ */
+export function writeBeside(seal: Seal, newsWrites: NewsWrites) {
+  return (
+    changes: readonly { readonly row: string; readonly change: PersonChange }[],
+    undoings: readonly Undoing[] = [],
+    made: ReadonlySet<string> = new Set(),
+  ): readonly Write[] => {
     const changed = new Map<string, ChangedRow>();
     const merge = (reference: string, row: string, more: Partial<ChangedRow>) => {
       const before = changed.get(reference) ?? { reference, row };
