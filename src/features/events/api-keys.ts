@@ -38,18 +38,6 @@ export function createApiKeys({ centers, clock, observer }: ApiKeysParts) {
     return found;
   }
 
-  /** Counted in memory, because anyone can send wrong keys. */
-  function countWrong({ ip = '' }: Request): void {
-    observer.wrongApiKey();
-    for (const { key, times } of networksOf(ip)) {
-      orRefuse(wrongKeys.count('wrong', key, { most: wrong.most * times, withinMs: wrong.withinMs }));
-    }
-  }
-
-  function countRequest({ key }: Caller): void {
-    orRefuse(requests.count('right', key.sha256, { most: mostRequests, withinMs: minute }));
-  }
-
   return {
     /** Throws not-signed-in, not-allowed and too-many-requests. Wrong keys never block a right one. */
     admit(request: Request, scope: ApiScope): Caller {
@@ -57,10 +45,13 @@ export function createApiKeys({ centers, clock, observer }: ApiKeysParts) {
       if (text === undefined) throw new Problem('not-signed-in');
       const caller = find(text);
       if (caller === undefined) {
-        countWrong(request);
+        observer.wrongApiKey();
+        // Counted in memory, because anyone can send wrong keys.
+        for (const { key, times } of networksOf(request.ip ?? ''))
+          orRefuse(wrongKeys.count('wrong', key, { most: wrong.most * times, withinMs: wrong.withinMs }));
         throw new Problem('not-signed-in');
       }
-      countRequest(caller);
+      orRefuse(requests.count('right', caller.key.sha256, { most: mostRequests, withinMs: minute }));
       if (!caller.key.scopes.includes(scope)) throw new Problem('not-allowed');
       return caller;
     },
