@@ -27,7 +27,7 @@ const passcodesOf = reading<PersonExport['passcodes'][number]>`
 const most = 1_000_000;
 
 export interface ExportOptions extends PersonStores {
-  readonly people: Pick<Journal, 'parts' | 'personOf'>;
+  readonly people: Pick<Journal, 'list' | 'personOf'>;
   readonly staffLog: Pick<StaffLog, 'list'>;
 }
 
@@ -49,11 +49,9 @@ export function personExport(options: ExportOptions): PersonData['exported'] {
     const staff = [];
     for (const text of marks) staff.push(...(await staffLog.list({ text, limit: most })));
     const events = await journal.all(eventsOf, { references });
-    const submissions = [];
-    for await (const part of people.parts({ subject, limit: most })) submissions.push(...part);
     return {
       identifier: subject,
-      submissions,
+      submissions: await people.list({ subject, limit: most }),
       wants: person && { desired: person.desired, open: person.open },
       withdrawn: words.map(({ person: hash, purpose }) => ({ center: centerOf.get(hash) ?? '', purpose })),
       events: events.flatMap(({ id, payload }) => sealedEvent.open(seal, id, payload) ?? []),
