@@ -13,6 +13,7 @@ const encodings = ['UTF8', 'SQL_ASCII'];
 const duplicateTable = '42P07';
 /** A pooler that has no connection left lets the second one wait. Milliseconds. */
 const poolerMs = 5_000;
+const database = 'The database of DATABASE_URL';
 const limits = { statementMs: 600_000 };
 
 /** Makes the tables of a new database, one node at a time. Refuses a database of another layout, and leaves it as it is. */
@@ -28,9 +29,7 @@ export async function makeLayout(
     );
     if (Number(rows[0]?.number) < oldest) throw new Unfit('PostgreSQL 15 or newer is needed');
     if (!encodings.includes(rows[0]?.encoding ?? ''))
-      throw new Unfit(
-        'The database of DATABASE_URL must have the encoding UTF8: else some texts cannot be kept',
-      );
+      throw new Unfit(`${database} must have the encoding UTF8: else some texts cannot be kept`);
     await assertSession(connection, target);
     if (layout.length > 0 && !(await isMade(connection, layout))) await make(connection, layout);
   } finally {
@@ -46,7 +45,7 @@ async function make(connection: Connection, layout: Layout): Promise<void> {
     try {
       for (const part of layout) await connection.query(part);
     } catch (thrown) {
-      throw faultCode(thrown) === duplicateTable ? unknown() : thrown;
+      throw faultCode(thrown) === duplicateTable ? new UnknownLayout(database) : thrown;
     }
     await connection.query('CREATE TABLE layout (digest text NOT NULL)');
     await connection.query('INSERT INTO layout VALUES ($1)', [digestOf(layout)]);
@@ -62,11 +61,7 @@ async function isMade(connection: Connection, layout: Layout): Promise<boolean> 
   if (tables.rowCount === 0) return false;
   const { rows } = await connection.query<{ digest: string }>('SELECT digest FROM layout');
   if (rows[0]?.digest === digestOf(layout)) return true;
-  throw unknown();
-}
-
-function unknown(): UnknownLayout {
-  return new UnknownLayout('The database of DATABASE_URL');
+  throw new UnknownLayout(database);
 }
 
 async function connect(target: Target, longestWaitMs: number): Promise<Connection> {
