@@ -34,8 +34,8 @@ const claim = writing<Claimed>`UPDATE day_root SET due_at = :again
   WHERE signed IS NULL AND due_at <= :now AND day = (SELECT min(day) FROM day_root WHERE signed IS NULL)
   RETURNING day, center`;
 const keep = writing`
-  UPDATE day_root SET parts = :parts, signed = :signed WHERE day = :day AND center = :center
-    AND signed IS NULL
+  UPDATE day_root SET parts = :parts, signed = :signed
+  WHERE day = :day AND center = :center AND signed IS NULL
   RETURNING center AS subject`;
 const previous = reading<Partial<Columns<'signed', string>>>`
   SELECT signed FROM day_root WHERE center = :center AND day < :day ORDER BY day DESC LIMIT 1`;
@@ -47,7 +47,7 @@ const leaves = reading<Leaves & { readonly center: string }>`
   WHERE ended_day = :day AND sequence > :after ORDER BY sequence LIMIT :limit`;
 const partLeaves = reading<Leaves>`SELECT sequence, asked_leaf, ended_leaf FROM submission
   WHERE ended_day = :day AND sequence >= :first AND sequence < :before AND center = :center
-    ORDER BY sequence`;
+  ORDER BY sequence`;
 const found = reading<
   Columns<'reference', string> & Columns<'sequence', number> & Partial<Columns<'day', number>>
 >`

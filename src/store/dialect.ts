@@ -57,7 +57,7 @@ export interface Counter {
 
 /** A part of a statement. */
 export type Words = (dialect: Dialect) => string;
-export type Template = readonly [TemplateStringsArray, ...(Words | string | number)[]];
+export type Template = Parameters<typeof part>;
 
 /** A template that holds words, or what is the same in all dialects. */
 export function part(texts: TemplateStringsArray, ...words: readonly (Words | string | number)[]): Words {
@@ -65,29 +65,13 @@ export function part(texts: TemplateStringsArray, ...words: readonly (Words | st
     String.raw({ raw: texts }, ...words.map((each) => (typeof each === 'function' ? each(dialect) : each)));
 }
 
-export const isIn =
-  (column: string, name: string): Words =>
-  (dialect) =>
-    dialect.isIn(column, name);
-export const isAmong =
-  (column: string, select: Words): Words =>
-  (dialect) =>
-    dialect.isAmong(column, select(dialect));
-export const rows =
-  (name: string, columns: ColumnTypes): Words =>
-  (dialect) =>
-    dialect.rows(name, columns);
-export const randomBelow =
-  (name: string): Words =>
-  (dialect) =>
-    dialect.randomBelow(name);
-export const isWritten =
-  (column: string): Words =>
-  (dialect) =>
-    dialect.isWritten(column);
-export const made =
-  (write: string, columns: readonly string[]): Words =>
-  (dialect) =>
-    dialect.made(write, columns);
+export const isIn = (column: string, name: string) => part`${(dialect) => dialect.isIn(column, name)}`;
+export const isAmong = (column: string, select: Words) =>
+  part`${(dialect) => dialect.isAmong(column, select(dialect))}`;
+export const rows = (name: string, columns: ColumnTypes) => part`${(dialect) => dialect.rows(name, columns)}`;
+export const randomBelow = (name: string) => part`${(dialect) => dialect.randomBelow(name)}`;
+export const isWritten = (column: string) => part`${(dialect) => dialect.isWritten(column)}`;
+export const made = (write: string, columns: readonly string[]) =>
+  part`${(dialect) => dialect.made(write, columns)}`;
 export const skipLocked: Words = (dialect) => dialect.skipLocked;
 export const position: Words = (dialect) => dialect.position;

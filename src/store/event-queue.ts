@@ -21,16 +21,17 @@ const own = 'receiver = :receiver AND person = :person AND owner = :owner';
 const some = `receiver = :receiver AND person > :after AND person <= :upTo AND owner IS NULL`;
 const upTo = reading<Columns<'count', number> & Partial<Columns<'last', string>>>`
   SELECT max(person) AS last, count(*) AS count FROM (
-  SELECT person FROM event_queue WHERE receiver = :receiver AND person > :after
-  ORDER BY person LIMIT :limit) AS part`;
+    SELECT person FROM event_queue WHERE receiver = :receiver AND person > :after
+    ORDER BY person LIMIT :limit) AS part`;
 const goOn = writing<Columns<'waiting', number>>`
-  UPDATE event_queue SET sent_up_to = :sequence, waiting = waiting - 1, owner = NULL, due_at = :now, since = :now,
-  attempts = 0, problem = NULL WHERE ${own} RETURNING waiting`;
+  UPDATE event_queue SET sent_up_to = :sequence, waiting = waiting - 1, owner = NULL, due_at = :now,
+    since = :now, attempts = 0, problem = NULL
+  WHERE ${own} RETURNING waiting`;
 const finish = writing`
   DELETE FROM event_queue WHERE receiver = :receiver AND person = :person AND waiting <= 0`;
 const postpone = writing`
-  UPDATE event_queue
-    SET owner = NULL, due_at = :dueAt, attempts = attempts + 1, problem = :problem, state = :state
+  UPDATE event_queue SET owner = NULL, due_at = :dueAt, attempts = attempts + 1, problem = :problem,
+    state = :state
   WHERE ${own}`;
 const stop = writing`INSERT INTO event_receiver AS r (receiver, stopped_at) VALUES (:receiver, :now)
   ON CONFLICT (receiver) DO UPDATE SET stopped_at = coalesce(r.stopped_at, excluded.stopped_at)`;
@@ -38,9 +39,9 @@ const resume = writing`UPDATE event_receiver SET stopped_at = NULL WHERE receive
 const hold = writing`
   UPDATE event_queue SET state = 'held' WHERE ${some} AND state || '' = 'due' AND since < :before`;
 const release = writing`
-  UPDATE event_queue SET state = 'due', due_at =
-    CASE WHEN due_at < :now THEN due_at ELSE :now END, since = :now,
-  attempts = 0 WHERE ${some}`;
+  UPDATE event_queue SET state = 'due', due_at = CASE WHEN due_at < :now THEN due_at ELSE :now END,
+    since = :now, attempts = 0
+  WHERE ${some}`;
 /** By an index: only those of one receiver are read. */
 const most = (order: string, only = '') =>
   `FROM event_queue q WHERE q.receiver = asked.receiver ${only} ORDER BY ${order} LIMIT :most`;

@@ -12,20 +12,16 @@ import { bytesValue } from './sql.ts';
 const [askedUse, endedUse] = ['asked', 'ended'];
 const newSalt = () => randomBytes(16).toString('base64url');
 
-/** What is sealed, and the leaf that outlives it: the SHA-256 of the salt and of the canonical JSON. Both as `bytesValue`. */
-export interface SealedEvidence<Content> {
-  readonly sealed: string;
-  readonly leaf: string;
-  readonly evidence: Salted<Content>;
-}
-
 /** What its row says in columns is not sealed again; the leaf covers it. */
 type Rest = Omit<
   AskedEvidence,
   'reference' | 'center' | 'channel' | 'globalPrivacyControl' | 'acceptedAt' | 'undoes' | 'everything'
 >;
 
-export function sealAsked(seal: Seal, asked: AskedEvidence): SealedEvidence<AskedEvidence> {
+/**
+ * What is sealed, and the leaf that outlives it: the SHA-256 of the salt and of the canonical JSON. Both as `bytesValue`.
+ */
+export function sealAsked(seal: Seal, asked: AskedEvidence) {
   const evidence = { salt: newSalt(), ...asked };
   const { reference, center, channel, globalPrivacyControl, acceptedAt, undoes, everything, ...rest } =
     evidence;
@@ -57,7 +53,7 @@ export function sealEnded(
   seal: Seal,
   { reference, subject }: Pick<AskedEvidence, 'reference' | 'subject'>,
   ended: EndedEvidence,
-): SealedEvidence<EndedEvidence> {
+) {
   const evidence = { salt: newSalt(), ...ended };
   const sealed = sealPacked(seal, { purpose: endedUse, row: `${reference} ${subject}` }, evidence);
   return { sealed: bytesValue(sealed), leaf: bytesValue(leafOf({ reference, ...evidence })), evidence };

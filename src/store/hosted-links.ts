@@ -17,12 +17,12 @@ const note = writing`
   ON CONFLICT (day, center, outcome) DO UPDATE SET count = c.count + 1`;
 const counts = reading<HostedCount>`
   SELECT day, center, outcome, count FROM hosted_link_count WHERE day >= :since
-    ORDER BY day DESC, center, outcome`;
+  ORDER BY day DESC, center, outcome`;
 const add = writing`INSERT INTO hosted_link (token, person, subject, made_at, ends_at)
   SELECT r.token, r.person, r.subject, r.made_at, r.ends_at
-  FROM ${rows('r', { token: 'text', person: 'text', subject: 'text', made_at: 'whole', ends_at: 'whole' })} WHERE true
-  ON CONFLICT (token) DO UPDATE
-    SET person = excluded.person, subject = excluded.subject, made_at = excluded.made_at, ends_at = excluded.ends_at`;
+  FROM ${rows('r', { token: 'text', person: 'text', subject: 'text', made_at: 'whole', ends_at: 'whole' })}
+  WHERE true ON CONFLICT (token) DO UPDATE SET person = excluded.person, subject = excluded.subject,
+    made_at = excluded.made_at, ends_at = excluded.ends_at`;
 const find = reading<Columns<'token' | 'sealed', string> & Columns<'madeAt' | 'endsAt', number>>`
   SELECT token, subject AS sealed, made_at AS "madeAt", ends_at AS "endsAt" FROM hosted_link
   WHERE ${isIn('token', 'tokens')}`;

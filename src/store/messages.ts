@@ -40,8 +40,8 @@ export const messageTables: Tables = ({ whole, numbered, tableEnd }) => [
 
 const due = reading`SELECT 1 FROM message WHERE state = 'due' AND due_at <= :now LIMIT 1`;
 const told = reading<JoinedRow>`
-  ${joinedRow} WHERE s.subject = :subject AND s.center = :center AND s.sequence > :after
-    AND s.sequence <= :upTo
+  ${joinedRow}
+  WHERE s.subject = :subject AND s.center = :center AND s.sequence > :after AND s.sequence <= :upTo
     AND (CAST(:all AS bigint) = 1 OR s.channel IN ('staff', 'staff-link'))
   ORDER BY s.sequence DESC LIMIT :limit`;
 // What was recorded meanwhile is the next one.
@@ -50,8 +50,8 @@ const sent = writing`
     up_to = NULL, owner = NULL, attempts = 0, problem = NULL, due_at = :next, since = :now
   WHERE sequence = :sequence AND owner = :owner`;
 const postpone = writing`
-  UPDATE message
-    SET owner = NULL, due_at = :dueAt, attempts = attempts + 1, problem = :problem, state = :state
+  UPDATE message SET owner = NULL, due_at = :dueAt, attempts = attempts + 1, problem = :problem,
+    state = :state
   WHERE sequence = :sequence AND owner = :owner`;
 const mostCounted = 10_000;
 const counted = (state: 'due' | 'held') =>
@@ -61,13 +61,13 @@ const counts = reading<Awaited<ReturnType<Messages['counts']>>[number]>`
   SELECT 'waiting' AS state, ${counted('due')} UNION ALL SELECT 'held', ${counted('held')}`;
 const repeated = reading<Columns<'reference', string>>`
   SELECT s.reference FROM submission s WHERE ${isIn('s.reference', 'references')} AND s.everything = 1 AND (
-  SELECT e.everything FROM submission e
-  WHERE e.subject = s.subject AND e.center = s.center AND e.sequence < s.sequence AND e.state <> 'failed'
-  ORDER BY e.sequence DESC LIMIT 1) = 1`;
+    SELECT e.everything FROM submission e
+    WHERE e.subject = s.subject AND e.center = s.center AND e.sequence < s.sequence AND e.state <> 'failed'
+    ORDER BY e.sequence DESC LIMIT 1) = 1`;
 // What was held goes on with what comes after it.
 const add = writing`INSERT INTO message AS q (subject, center, state, due_at, since, told_up_to, last)
-  SELECT mailed.subject, mailed.center, 'due', min(mailed.at) + ${foldedMs}, min(mailed.at), min(s.sequence) - 1,
-    max(s.sequence)
+  SELECT mailed.subject, mailed.center, 'due', min(mailed.at) + ${foldedMs}, min(mailed.at),
+    min(s.sequence) - 1, max(s.sequence)
   FROM ${rows('mailed', { reference: 'text', subject: 'text', center: 'text', at: 'whole' })}
   JOIN ${made('made', ['reference', 'sequence'])} AS s ON s.reference = mailed.reference
   GROUP BY mailed.subject, mailed.center ORDER BY mailed.subject, mailed.center

@@ -32,8 +32,6 @@ type StandingRow = Pick<PersonRow, 'subject' | 'document' | 'due_at'>;
 /** A submission's row, of which some also have those of their person. */
 export type JoinedRow = SubmissionRow & Partial<Pick<PersonRow, 'document' | 'due_at'>>;
 
-export type EntryReader = ReturnType<typeof entryReader>;
-
 const ofPerson = (column: string) =>
   `(SELECT p.${column} FROM person p WHERE p.subject = s.subject) AS ${column}`;
 /** Not by a join: without statistics it would read all people. */

@@ -37,16 +37,16 @@ const lead = writing`
   ON CONFLICT (subject) DO UPDATE SET version = excluded.version, document = excluded.document,
     due_at = excluded.due_at, withdraws = excluded.withdraws, touched_at = excluded.touched_at,
     owner = CASE WHEN p.lease_until <= excluded.touched_at THEN excluded.owner ELSE p.owner END,
-    lease_until =
-      CASE WHEN p.lease_until <= excluded.touched_at THEN excluded.lease_until ELSE p.lease_until END
+    lease_until = CASE WHEN p.lease_until <= excluded.touched_at THEN excluded.lease_until
+      ELSE p.lease_until END
   WHERE p.version = excluded.version - 1
   RETURNING subject, owner`;
 const made = writing`
-  INSERT INTO submission (reference, nonce, digest, center, subject, channel, state, everything, withdraws, gpc,
-    submitted_at, done_at, undoes, receipts, request, progress, asked, asked_leaf, words, ended, ended_leaf,
-    ended_day)
-  SELECT m.reference, m.nonce, m.digest, m.center, m.subject, m.channel, m.state, m.everything, m.withdraws, m.gpc,
-    m.now, m.done_at, m.undoes, m.receipts, m.request, m.progress, m.asked, m.asked_leaf,
+  INSERT INTO submission (reference, nonce, digest, center, subject, channel, state, everything, withdraws,
+    gpc, submitted_at, done_at, undoes, receipts, request, progress, asked, asked_leaf, words, ended,
+    ended_leaf, ended_day)
+  SELECT m.reference, m.nonce, m.digest, m.center, m.subject, m.channel, m.state, m.everything, m.withdraws,
+    m.gpc, m.now, m.done_at, m.undoes, m.receipts, m.request, m.progress, m.asked, m.asked_leaf,
     (SELECT w.sequence FROM wording w WHERE w.digest = m.words), m.ended, m.ended_leaf,
     ${openDay('m.ended_day')}
   FROM ${rows('m', submissionColumns)}

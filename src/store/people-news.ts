@@ -7,8 +7,6 @@ type Listener = (news: PeopleNews) => void;
 const ownTurnMs = 50;
 const most = 10_000;
 
-export type PeopleNewsBoard = ReturnType<typeof createPeopleNews>;
-
 /**
  * Tells the processes of all nodes what happened, apart from the transaction that it happened in: commits that notify
  * wait for one another. The process that did it hears at once, and not again.

@@ -1,11 +1,10 @@
 import { joined } from '../core/consent/joined-person.ts';
 import type { Person } from '../core/consent/person.ts';
-import type { AskedEvidence } from '../core/model/evidence/evidence.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { ClaimedPerson, Lease, NewSubmission, Written } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
 import { isIn } from './dialect.ts';
-import type { SealedEvidence } from './evidence-seal.ts';
+import type { sealAsked } from './evidence-seal.ts';
 import { hashesOf, openRows, sealedPerson } from './journal-seal.ts';
 import type { PersonRow } from './people-schema.ts';
 import { type Queries, reading, type Sql, type Transaction, writing } from './sql.ts';
@@ -45,7 +44,7 @@ export interface Given {
   readonly subjects: readonly string[];
   /** Sealed. */
   readonly request: string;
-  readonly asked: SealedEvidence<AskedEvidence>;
+  readonly asked: ReturnType<typeof sealAsked>;
 }
 
 const rowsOf = (group: readonly Given[]) => [...new Set(group.map(({ row }) => row))];

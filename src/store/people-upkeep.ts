@@ -16,9 +16,9 @@ const overWork = writing`
   UPDATE submission SET request = NULL, progress = NULL, nonce = NULL, digest = NULL, receipts = '[]'
   WHERE ${isAmong(
     'sequence',
-    part`SELECT sequence FROM submission WHERE request IS NOT NULL AND done_at < :before
-      AND state <> 'pending'
-     ORDER BY done_at LIMIT ${batchRows} ${skipLocked}`,
+    part`SELECT sequence FROM submission
+      WHERE request IS NOT NULL AND done_at < :before AND state <> 'pending'
+      ORDER BY done_at LIMIT ${batchRows} ${skipLocked}`,
   )}`;
 const overEvidence = deleteSome('submission', 'done_at', {
   where: `done_at IS NOT NULL AND done_at < :before AND state <> 'pending'`,

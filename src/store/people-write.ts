@@ -5,8 +5,8 @@ import { isIn, isWritten, position, rows } from './dialect.ts';
 import { sealEnded } from './evidence-seal.ts';
 import { sealedProgress } from './journal-seal.ts';
 import type { MessageWrites } from './messages.ts';
-import type { EntryReader } from './people-entry.ts';
-import type { PeopleNewsBoard } from './people-news.ts';
+import type { entryReader } from './people-entry.ts';
+import type { createPeopleNews } from './people-news.ts';
 import { dayMs, openDay, submissionColumns } from './people-schema.ts';
 import { type Columns, rowsValue, type StoreParts, type Write, writing } from './sql.ts';
 
@@ -28,10 +28,10 @@ export interface Undoing extends Columns<'row' | 'by' | 'undoes' | 'center', str
 
 /** What the parts of the store of people share. */
 export interface PeopleParts extends StoreParts {
-  readonly reader: EntryReader;
+  readonly reader: ReturnType<typeof entryReader>;
   readonly beside: ReturnType<typeof writeBeside>;
   readonly messageWrites: MessageWrites;
-  readonly board: PeopleNewsBoard;
+  readonly board: ReturnType<typeof createPeopleNews>;
 }
 
 /** What is absent stays as it is. */

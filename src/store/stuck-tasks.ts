@@ -29,7 +29,7 @@ const markAgain = writing<StuckTask>`UPDATE stuck_task SET state = 'making', due
   WHERE state = 'due' AND reference = (
     SELECT t.reference FROM stuck_task t JOIN submission s ON s.reference = t.reference
     WHERE t.state = 'due' AND t.due_at <= :now AND ${pending} ORDER BY t.due_at LIMIT 1)
-      RETURNING ${columns}`;
+  RETURNING ${columns}`;
 // Also one that was given up meanwhile: there is a task after all.
 const setMade = writing`UPDATE stuck_task SET state = 'open', task = :task WHERE reference = :reference`;
 const setState = writing`
