@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** As a load balancer in front of nodes is: it asks each whether it is ready, and repeats a GET elsewhere. */
+/**
+ * A load balancer in front of nodes: it asks each whether it is ready, and repeats a failed GET at another.
+ */
 export interface Balancer {
   readonly port: number;
   /** How often each node was chosen. */
   readonly chosen: readonly number[];
-  /** Those that are ready now. */
+  /** The indexes of the nodes that are ready now. */
   ready(): readonly number[];
   close(): Promise<void>;
 }
@@ -92,7 +94,7 @@ export async function startBalancer(ports: () => readonly number[]): Promise<Bal
   };
 }
 
-/** Asks on a connection that stays. */
+/** Asks a node whether it is ready, on a kept connection. */
 function isReadyAt(port: number, agent: Agent): Promise<boolean> {
   return new Promise((resolve) => {
     const asked = request({ port, host: '127.0.0.1', path: '/health/ready', agent, timeout: 3_000 });

@@ -12,11 +12,13 @@ import { books, openForm, send, someone, startRig, within } from './rig.ts';
 const second = 1_000;
 const hour = 3_600 * second;
 
-/** What the clock is set to while a withdrawal and an opt-in wait for a platform that is away, one after another. */
+/**
+ * Times that the clock is set to in turn, while a withdrawal and an opt-in wait for a platform that is away.
+ */
 const jumps = [
   { name: 'an hour ahead', to: hour, isRestarted: false },
   { name: 'an hour back', to: 0, isRestarted: false },
-  { name: 'an hour back, and the process dies', to: -hour, isRestarted: true },
+  { name: 'an hour back and the process dies', to: -hour, isRestarted: true },
 ] as const;
 
 suite('A clock that is set', () => {
@@ -30,7 +32,7 @@ suite('A clock that is set', () => {
   );
 
   for (const [index, { name, to, isRestarted }] of jumps.entries()) {
-    test(`${name}, keeps no withdrawal waiting, grants nothing late, and pages come back.`, async () => {
+    test(`after a clock is set ${name} no withdrawal waits, no grant is late, and pages come back`, async () => {
       const { product, proxy } = rig;
       const isBackwards = to <= 0;
       const come = (who: string) => someone({ rig, who: `${who}.${index}@example.org` });
@@ -43,7 +45,7 @@ suite('A clock that is set', () => {
         told.map(({ status }) => status),
         [303, 303],
       );
-      // Until the circuits are open and retries lie further apart.
+      // After this time the circuits are open, and retries lie further apart.
       await pause((3 * second) / pace);
 
       await setClock(product, to);
@@ -51,7 +53,7 @@ suite('A clock that is set', () => {
         await product.kill9();
         await product.start();
       }
-      // The real minute of an opt-in; without it, in the small form, an opt-in may still be granted.
+      // Whether the minute of the opt-in is over; if not, as in the small form, it may still be granted.
       const isMinuteOver = !isBackwards || isRestarted || times(0, 1) === 1;
       await pause(((isBackwards && !isRestarted ? times(1, 60) : 1) * second) / pace);
       proxy.heal();

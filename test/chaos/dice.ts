@@ -1,8 +1,9 @@
 import { generator } from '../kit/generator.ts';
 
 /**
- * Chance that can be had again: each test file prints its seed, and `SAYSO_SEED=<seed>` replays it. `npm test` has the
- * same seed each time, for a run that is red must come from the change; new seeds are the long form's.
+ * Random numbers that can be replayed: each test file prints its seed, and `SAYSO_SEED=<seed>` replays it.
+ * `npm test` has the same seed each time, so that only a change can turn a run red. The long form has new
+ * seeds.
  */
 export interface Dice {
   readonly seed: number;
@@ -31,7 +32,7 @@ export function rollDice(name: string): Dice {
   };
 }
 
-/** The small number, or list, in `npm test`, the full one in `npm run test:long`. */
+/** The small number, list or reason in `npm test`, the full one in `npm run test:long`. */
 export function times<T>(small: T, full: T): T {
   return process.env['SAYSO_LONG'] === '1' ? full : small;
 }

@@ -5,8 +5,8 @@ import { startProduct } from '../kit/product.ts';
 import { until } from '../kit/until.ts';
 import { send, someone } from './rig.ts';
 
-// Under load test/deploy/processes replaces a node behind HAProxy.
-test('A signal to leave is seen by readiness first and ends the product in time, although the platform never answers; the next start takes up what was left.', async () => {
+// test/deploy/processes replaces a node under load, behind HAProxy.
+test('a signal ends readiness first, then the product, although the platform hangs; the next start withdraws', async () => {
   await using product = await startProduct({ env: { DRAIN_SECONDS: '2' } });
   const rig = { front: product, sandbox: product.sandbox };
   const person = await someone({ rig, who: 'hangs@example.org' });
@@ -28,6 +28,6 @@ test('A signal to leave is seen by readiness first and ends the product in time,
   const took = performance.now() - began;
   await posted;
   await product.start();
-  await until(person.hasLeft, 'the withdrawal is carried out');
+  await until(person.hasLeft, 'the withdrawal is on record');
   process.stdout.write(`drain: ended ${Math.round(took)} ms after the signal with a hanging platform\n`);
 });

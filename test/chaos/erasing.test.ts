@@ -14,46 +14,43 @@ import { times } from './dice.ts';
 import { startNodes } from './nodes.ts';
 import { books, type Front, linkTo, type Someone, send, settingsFor, someone, startPlatform } from './rig.ts';
 
-const who = 'erased@example.org' as SubjectId;
+const identifier = 'erased@example.org' as SubjectId;
 
-interface Ground {
+interface Setup {
   readonly front: Front;
   readonly sandbox: SandboxClient;
-  /** One process is killed; people are served by another one, or by the next one. */
+  /** Kills one process; people are then served by another one, or by its next start. */
   readonly lose: () => Promise<void>;
 }
 
-/** Twice at once by commands, while people withdraw and one process is killed. */
-async function eraseAmidDeliveries(ground: Ground): Promise<void> {
-  const { front, sandbox, lose } = ground;
-  const erase = async () => {
-    const args = ['person', '--identifier', who, '--erase', '--reason', 'letter 7'];
-    const { code, text: said } = await runCommandLine(args, front.env);
-    return { code, said };
-  };
-  const erased = await someone({ rig: ground, who });
+/** Erases a person by two commands at once, while people withdraw and one process is killed. */
+async function eraseAmidDeliveries(setup: Setup): Promise<void> {
+  const { front, sandbox, lose } = setup;
+  const args = ['person', '--identifier', identifier, '--erase', '--reason', 'letter 7'];
+  const erase = () => runCommandLine(args, front.env);
+  const erased = await someone({ rig: setup, who: identifier });
   const others: Someone[] = [];
   for (let index = 0; index < times(3, 6); index += 1)
-    others.push(await someone({ rig: ground, who: `other.${index}@example.org` }));
+    others.push(await someone({ rig: setup, who: `other.${index}@example.org` }));
   async function withdraw(person: Someone): Promise<void> {
     person.form.untick('purpose', person.leaving);
     assert.equal((await send(person)).status, 303);
   }
 
-  // Refused for sure: after a call without an answer nothing is erased for ten minutes.
+  // The call is refused for certain: after a call without an answer nothing is erased for ten minutes.
   await sandbox.addFault({ kind: '429', operation: 'update-subject', retryAfter: 1 });
   await withdraw(erased);
   const early = await erase();
-  assert.equal(early.code, 1, early.said);
-  assert.match(early.said, /Nothing was erased/);
+  assert.equal(early.code, 1, early.text);
+  assert.match(early.text, /Nothing was erased/);
   await sandbox.clearFaults();
   await until(erased.hasLeft);
   await Promise.all(others.map(withdraw));
   const losing = lose();
   await until(async () => {
     const outcomes = await Promise.all([erase(), erase()]);
-    for (const { code, said } of outcomes)
-      assert.ok(code === 0 || /Nothing was erased|try again/.test(said), said);
+    for (const { code, text } of outcomes)
+      assert.ok(code === 0 || /Nothing was erased|try again/.test(text), text);
     return outcomes.some(({ code }) => code === 0);
   });
   await losing;
@@ -63,11 +60,11 @@ async function eraseAmidDeliveries(ground: Ground): Promise<void> {
     const answer = await erased.visitor.get(`/centers/${books}/record?lang=en`);
     return answer.status < 500 && answer;
   });
-  assert.doesNotMatch(old.text, /class="move"/, 'a session of before is over');
-  // A link of the same second counts as one of before.
+  assert.doesNotMatch(old.text, /class="move"/, 'an earlier session is over');
+  // A link of the second of the erasure counts as an earlier one.
   const record = await until(async () => {
     const again = createVisitor(front.url);
-    await again.open(await linkTo(front, books, who));
+    await again.open(await linkTo(front, books, identifier));
     const answer = await again.get(`/centers/${books}/record?lang=en`);
     return answer.status === 200 && answer;
   });
@@ -76,18 +73,17 @@ async function eraseAmidDeliveries(ground: Ground): Promise<void> {
   const config = readConfig(front.env, () => '');
   const stores = await openStores({ config, seal: createSeal([front.env['SECRET'] ?? '']) });
   try {
-    const { submissions, events } = await stores.personData.exported(who);
+    const { submissions, events } = await stores.personData.exported(identifier);
     assert.deepEqual([submissions, events], [[], []]);
-    assert.deepEqual((await stores.events.mayUse(books, erased.leaving.toLowerCase(), [who])).answers, [
-      false,
-    ]);
+    const { answers } = await stores.events.mayUse(books, erased.leaving.toLowerCase(), [identifier]);
+    assert.deepEqual(answers, [false]);
   } finally {
     await stores.close();
   }
 }
 
-suite('A person is erased twice at once, during deliveries, while a process is lost,', () => {
-  test('in files', async () => {
+suite('Erasing a person twice at once, during deliveries, while a process is lost', () => {
+  test('a person in files is erased completely', async () => {
     await using platform = await startPlatform();
     await using product = await startProcess({
       store: 'files',
@@ -100,7 +96,9 @@ suite('A person is erased twice at once, during deliveries, while a process is l
     await eraseAmidDeliveries({ front: product, sandbox: platform.sandbox, lose });
   });
 
-  test('on two nodes', { skip: times('in the long form', postgres.skip) }, async () => {
+  test('a person on two nodes is erased completely', {
+    skip: times('in the long form', postgres.skip),
+  }, async () => {
     const database = await postgres.database();
     try {
       await using rig = await startNodes({

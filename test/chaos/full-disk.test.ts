@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { binaries, type Cluster, owner, startCluster } from '../kit/postgres.ts';
-import { startProduct } from '../kit/product.ts';
+import { type Product, startProduct } from '../kit/product.ts';
 import type { SandboxClient } from '../kit/sandbox-client.ts';
 import { mountSmallDisk, noSmallDisk } from '../kit/small-disk.ts';
 import { times } from './dice.ts';
@@ -11,6 +11,7 @@ import {
   books,
   click,
   type Front,
+  healthOf,
   makeKnown,
   onRecord,
   send,
@@ -20,24 +21,27 @@ import {
   within,
 } from './rig.ts';
 
-/** So many clicks at the most until the disk is noticed. */
+/** The most clicks until the product notices the full disk. */
 const most = 400;
 
-interface Ground {
+interface Setup {
   readonly name: string;
   readonly front: Front;
-  readonly health: (kind: 'live' | 'ready') => Promise<number>;
+  readonly node: Pick<Product, 'env'>;
   readonly sandbox: SandboxClient;
   readonly fill: () => void;
-  /** Before each click on the full disk: others write, too. */
+  /** Writes as others do, before each click on the full disk. */
   readonly write?: () => Promise<void>;
-  /** There is room again. */
+  /** Makes room again. */
   readonly free: () => Promise<void>;
 }
 
-/** What is told while a disk runs full is true, what was taken before is carried out, and all goes on by itself. */
-async function runFull(ground: Ground): Promise<void> {
-  const { name, front, health, sandbox, fill, write, free } = ground;
+/**
+ * Asserts that answers on a full disk are true, that no taken request is lost, and that all goes on by
+ * itself.
+ */
+async function runFull(setup: Setup): Promise<void> {
+  const { name, front, node, sandbox, fill, write, free } = setup;
   const isTaken = async (who: string) => {
     const answer = await click(front, who);
     assert.ok([200, 503].includes(answer.status), `${answer.status} ${answer.text.slice(0, 500)}`);
@@ -46,17 +50,17 @@ async function runFull(ground: Ground): Promise<void> {
   };
   const isGone = async (who: string) => (await onRecord(sandbox, books, who)).size === 0;
 
-  // On their page before it happens, with something switched off and something on.
+  // These people have their page open before the disk is full, with one purpose switched off and one on.
   const forms = [];
   for (let index = 0; index < times(2, 3); index += 1) {
-    const person = await someone({ rig: ground, who: `full.form.${index}@example.org` });
+    const person = await someone({ rig: setup, who: `full.form.${index}@example.org` });
     person.form.untick('purpose', person.leaving).tick('purpose', person.joining);
     forms.push(person);
   }
   const before = Array.from({ length: times(2, 5) }, (_, index) => `full.click.${index}@example.org`);
   for (const who of before) await makeKnown(sandbox, who);
 
-  // Taken while the platform is away, and so not carried out yet.
+  // These clicks are taken while the platform is away, and so not applied yet.
   for (const operation of ['update-subject', 'withdraw-subject'])
     await sandbox.addFault({ kind: '500', operation });
   const told: string[] = [];
@@ -79,17 +83,20 @@ async function runFull(ground: Ground): Promise<void> {
     assert.ok([303, 503].includes(answer.status), `${answer.status} ${answer.text.slice(0, 500)}`);
     answers.push(answer.status);
   }
-  assert.equal(await health('live'), 200);
-  const ready = await health('ready');
+  assert.equal(await healthOf(node, 'live'), 200);
+  const ready = await healthOf(node, 'ready');
   const page = await forms[0]?.visitor.get(`/centers/${books}`);
   assert.ok([200, 503].includes(page?.status ?? 0), page?.text.slice(0, 500) ?? 'no page');
   await sandbox.clearFaults();
   await pause(1_000);
   for (const [index, { hasJoined }] of forms.entries())
-    if (answers[index] === 503) assert.equal(await hasJoined(), false, 'carried out without being kept');
+    if (answers[index] === 503) assert.equal(await hasJoined(), false, 'granted without being kept');
 
   await free();
-  assert.ok(await within(20_000, async () => (await health('ready')) === 200), 'it goes on by itself');
+  assert.ok(
+    await within(20_000, async () => (await healthOf(node, 'ready')) === 200),
+    'it goes on by itself',
+  );
   for (const who of refused) assert.ok(await within(10_000, () => isTaken(who)), 'taken now');
   for (const person of forms)
     assert.ok(await within(10_000, async () => (await send(person)).status === 303));
@@ -104,7 +111,7 @@ async function runFull(ground: Ground): Promise<void> {
 }
 
 suite('A disk that runs full', { skip: noSmallDisk }, () => {
-  test('under the data folder: what is told is true, and all goes on by itself.', async () => {
+  test('answers on a full disk of the data folder are true, and all goes on by itself', async () => {
     const disk = mountSmallDisk({ megabytes: 16 });
     try {
       await using platform = await startPlatform();
@@ -118,7 +125,7 @@ suite('A disk that runs full', { skip: noSmallDisk }, () => {
       await runFull({
         name: 'data folder',
         front: product,
-        health: (kind) => healthOf(product.url, kind),
+        node: product,
         sandbox: platform.sandbox,
         fill: disk.fill,
         free: async () => disk.free(),
@@ -130,10 +137,10 @@ suite('A disk that runs full', { skip: noSmallDisk }, () => {
 
   const skip =
     binaries() === undefined ? 'no binaries of PostgreSQL are installed (Debian: postgresql)' : false;
-  // In the small form test/store/postgres/database raises what PostgreSQL says of a full disk.
+  // In the small form test/store/postgres/database raises PostgreSQL's error of a full disk.
   const fulls = times<readonly ('data' | 'log')[]>([], ['data', 'log']);
   for (const full of fulls)
-    test(`under the ${full} of PostgreSQL: what is told is true, and all goes on by itself.`, {
+    test(`answers on a full disk of the ${full} of PostgreSQL are true, and all goes on by itself`, {
       skip,
     }, async () => {
       const as = owner()?.uid;
@@ -147,7 +154,7 @@ suite('A disk that runs full', { skip: noSmallDisk }, () => {
           log: disks.log.folder,
         });
         try {
-          // Nobody ever fetches what is kept for this one, which is how a log fills its disk.
+          // No replica ever reads this slot, whose log is kept: so a log fills its disk.
           if (full === 'log') await cluster.query(`SELECT pg_create_physical_replication_slot('left', true)`);
           await using rig = await startNodesHere({ databases: [cluster.url] });
           const [node] = rig.nodes;
@@ -155,14 +162,15 @@ suite('A disk that runs full', { skip: noSmallDisk }, () => {
           await runFull({
             name: `PostgreSQL's ${full}`,
             front: rig.front,
-            health: (kind) => healthOf(`http://127.0.0.1:${rig.portOf(node)}`, kind),
+            node,
             sandbox: rig.sandbox,
             fill: disks[full].fill,
             ...(full === 'log' ? { write: () => write(cluster) } : {}),
             free: async () => {
               disks[full].free();
               process.stdout.write(`PostgreSQL ${cluster.isRunning() ? 'goes on' : 'had ended'}\n`);
-              // It cannot recover without room for its log, and ends: whoever keeps it running starts it again.
+              // Without room for its log PostgreSQL cannot recover, and ends; a supervisor would start it
+              // again.
               if (!cluster.isRunning()) await cluster.start();
             },
           });
@@ -179,10 +187,4 @@ async function write(cluster: Cluster): Promise<void> {
   await cluster
     .query(`SELECT pg_logical_emit_message(false, 'others', repeat('x', 100000))`)
     .catch(() => undefined);
-}
-
-async function healthOf(url: string, kind: 'live' | 'ready'): Promise<number> {
-  const answer = await fetch(`${url}/health/${kind}`);
-  await answer.body?.cancel();
-  return answer.status;
 }

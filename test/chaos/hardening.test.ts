@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { readFileSync, realpathSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { refusedOf } from '../deploy/permitted.ts';
+import { forSuite } from '../kit/for-suite.ts';
 import { type ProductProcess, startProcess } from '../kit/product.ts';
 import { createVisitor } from '../kit/visitor.ts';
 import { books, openForm, send, someone, within } from './rig.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Those of the Dockerfile, with the folders that this machine has instead. */
+/** The permission flags of the Dockerfile, with the folders of this machine. */
 function permissions(home: string): string[] {
   const [, list = '[]'] = /^CMD (\[.*\])$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? [];
   const command: string[] = JSON.parse(list);
@@ -24,20 +25,16 @@ function permissions(home: string): string[] {
 }
 
 suite('The product as it is shipped', () => {
-  let product: ProductProcess;
-  before(async () => {
-    // A folder that is not there yet would be one file to the permission model.
-    product = await startProcess({
-      // The sandbox refuses other hosts; here they reach the product behind it.
+  const product = forSuite(() =>
+    startProcess({
+      // The sandbox refuses other hosts; with this setting they reach the product behind it.
       env: { NODE_OPTIONS: permissions('{home}').join(' '), SANDBOX_HOSTS: 'evil.example,a' },
+      // A folder that is not there yet would be one file to the permission model.
       files: { 'data/.keep': '' },
-    });
-  });
-  after(async () => {
-    await product?.[Symbol.asyncDispose]();
-  });
+    }),
+  );
 
-  test('does its work with no more permissions than the image gives it.', async () => {
+  test('the product works with no more permissions than the image gives it', async () => {
     const rig = { front: product, sandbox: product.sandbox };
     const person = await someone({ rig, who: 'shipped@example.org' });
     person.form.untick('purpose', person.leaving);
@@ -48,7 +45,7 @@ suite('The product as it is shipped', () => {
     assert.doesNotMatch(product.output(), /ERR_ACCESS_DENIED/);
   });
 
-  test('could do nothing else with them: no other file, no process, no worker.', () => {
+  test('these permissions allow no other file, no process and no worker', () => {
     const attempts = [
       `require('fs').readFileSync('/etc/passwd')`,
       `require('fs').writeFileSync('${join(root, 'planted')}', '')`,
@@ -58,7 +55,7 @@ suite('The product as it is shipped', () => {
     assert.deepEqual(refusedOf(permissions(product.home), attempts), attempts);
   });
 
-  test('takes its address from its settings, never from a Host or a forwarding header.', async () => {
+  test('the product takes its address from its settings, never from a Host or a forwarding header', async () => {
     const visitor = createVisitor(product.url);
     const evil = {
       'x-forwarded-host': 'evil.example',
@@ -99,12 +96,12 @@ suite('The product as it is shipped', () => {
     ],
   ];
   for (const [what, request, expected] of refused) {
-    test(`refuses ${what}.`, async () => {
+    test(`the product refuses ${what}`, async () => {
       assert.match(await raw(product, request), expected);
     });
   }
 
-  test('has no person in its metrics.', async () => {
+  test('the metrics name no person', async () => {
     await openForm(product, books, 'anna@example.org');
     const here = await fetch(product.metricsUrl);
     assert.equal(here.status, 200);

@@ -5,15 +5,15 @@ import { fastTime, pace } from '../kit/fast-time.ts';
 import { rollDice, times } from './dice.ts';
 import { assertNoneLate, type Someone, send, someone, startRig, within } from './rig.ts';
 
-/** Each kill is one person, who switches one purpose off and another on. */
+/** The trial of one kill: a person switches one purpose off and another on. */
 interface Trial extends Someone {
   readonly postedAt: number;
-  /** The person was told that it was taken: only then it is a promise. */
+  /** Whether the person was told that the submission is taken: only then it is a promise. */
   readonly wasTold: boolean;
 }
 
 suite('kill -9 during a submission', () => {
-  test('loses no withdrawal that was taken, and applies no opt-in afterwards.', async () => {
+  test('a kill loses no withdrawal that was taken, and no opt-in is granted late', async () => {
     const dice = rollDice('kill -9');
     await using rig = await startRig(times(fastTime, {}));
     const { product, proxy, sandbox } = rig;
@@ -24,7 +24,7 @@ suite('kill -9 during a submission', () => {
       person.form.untick('purpose', person.leaving).tick('purpose', person.joining);
       const postedAt = Date.now();
       const killedAfter = dice.whole(0, 180);
-      // Told for certain, and not carried out: the platform is away.
+      // A third of the submissions are told as taken, and not applied, for the platform is away.
       const isAway = index % 3 === 1;
       if (isAway) proxy.suffer('', { down: true });
       const posted = send(person).then(
@@ -56,5 +56,8 @@ suite('kill -9 during a submission', () => {
   });
 });
 
-/** A withdrawal that the platform was away for several times is tried again after five minutes at most: four times as fast in the small form. */
+/**
+ * Milliseconds until a withdrawal is on record after its calls failed several times: it is tried again after
+ * five minutes at most. In the small form the product's clock is fast.
+ */
 const longestPause = times(330_000 / pace, 330_000);

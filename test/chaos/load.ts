@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 
-export interface Hit {
+export interface LoadAnswer {
   readonly kind: string;
-  /** 0: no answer. */
+  /** The HTTP status; 0 without an answer. */
   readonly status: number;
   readonly ms: number;
   readonly retryAfter: string | undefined;
 }
 
-export interface Shot {
+export interface LoadRequest {
   readonly kind: string;
   readonly url: string;
   readonly method?: 'GET' | 'POST';
@@ -17,11 +17,13 @@ export interface Shot {
   readonly body?: string | null;
 }
 
-/** So many keep-alive connections, as a proxy in front has them. What finds none free waits for one. */
-export function createGun(origin: string, connections: number) {
+/**
+ * A client with keep-alive connections, as a proxy in front has them. A request waits for a free connection.
+ */
+export function createClient(origin: string, connections: number) {
   const pool = new Pool(origin, { connections });
   return {
-    async fire({ kind, url, method = 'GET', headers = {}, body = null }: Shot): Promise<Hit> {
+    async send({ kind, url, method = 'GET', headers = {}, body = null }: LoadRequest): Promise<LoadAnswer> {
       const { pathname, search } = new URL(url);
       const began = performance.now();
       const asked = { path: pathname + search, method, headers: { accept: 'text/html', ...headers }, body };
@@ -35,50 +37,46 @@ export function createGun(origin: string, connections: number) {
   };
 }
 
-/** So many at a time, each as soon as the one before it is answered, for so long. */
+/** Lets `clients` send for `ms`: each sends a request as soon as its last one is answered. */
 export async function closedLoop(
   { clients, ms }: { clients: number; ms: number },
-  shoot: (index: number) => Promise<Hit>,
-): Promise<Hit[]> {
-  const hits: Hit[] = [];
+  send: (index: number) => Promise<LoadAnswer>,
+): Promise<LoadAnswer[]> {
+  const answers: LoadAnswer[] = [];
   const last = performance.now() + ms;
   let index = 0;
   const client = async () => {
     while (performance.now() < last) {
       index += 1;
-      hits.push(await shoot(index));
+      answers.push(await send(index));
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
-  return hits;
+  return answers;
 }
 
-/** So many a second, whatever becomes of those before; `unanswered` were so when the last was sent. */
+/**
+ * Sends `perSecond` for `ms`, answered or not; `unanswered` counts the requests open when the last was sent.
+ */
 export async function openLoop(
   { perSecond, ms }: { perSecond: number; ms: number },
-  shoot: (index: number) => Promise<Hit>,
-): Promise<{ readonly hits: readonly Hit[]; readonly unanswered: number }> {
-  const flying: Promise<Hit>[] = [];
+  send: (index: number) => Promise<LoadAnswer>,
+): Promise<{ readonly answers: readonly LoadAnswer[]; readonly unanswered: number }> {
+  const sent: Promise<LoadAnswer>[] = [];
   let answered = 0;
   const began = performance.now();
   for (;;) {
     const now = performance.now() - began;
     if (now >= ms) break;
     const due = Math.floor((now / 1_000) * perSecond);
-    while (flying.length < due)
-      flying.push(
-        shoot(flying.length).finally(() => {
+    while (sent.length < due)
+      sent.push(
+        send(sent.length).finally(() => {
           answered += 1;
         }),
       );
     await pause(2);
   }
-  const unanswered = flying.length - answered;
-  return { hits: await Promise.all(flying), unanswered };
-}
-
-/** `share` 0.99 is the p99. */
-export function percentile(hits: readonly Pick<Hit, 'ms'>[], share: number): number {
-  const sorted = hits.map(({ ms }) => ms).sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const unanswered = sent.length - answered;
+  return { answers: await Promise.all(sent), unanswered };
 }

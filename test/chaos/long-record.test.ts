@@ -15,7 +15,10 @@ import {
 } from '../core/page-builder.ts';
 import { cpuMilliseconds } from '../kit/cpu.ts';
 
-/** Milliseconds of processor time: a quiet machine takes a third, and anything quadratic seconds. */
+/**
+ * Milliseconds of processor time that are allowed. A quiet machine takes a third; quadratic code takes
+ * seconds.
+ */
 const longest = 240;
 const ids = Array.from({ length: 3_000 }, (_, index) => `purpose-${index}`);
 const submission = aSubmission(ids.map((id) => aResult(id, 'on', 'saved')));
@@ -38,9 +41,9 @@ async function isShort(name: string, act: () => unknown): Promise<void> {
   assert.ok(ms <= longest, `${name} took ${ms.toFixed(0)} ms`);
 }
 
-test('an entry of thousands of items is made in a short time, as is the page around all of them', async () => {
+test('entries of thousands of items, and the page around them, are made in a short time', async () => {
   const entryOf = createEntries(part);
-  // What is said of the center is looked for once: ten entries are as one turn.
+  // The texts of the center are looked up once for all entries, so that ten of them take no longer.
   await isShort('ten entries', () => Array.from({ length: 10 }, () => entryOf(submission)));
   const entries = part.history.map(entryOf);
   await isShort('the page', () => buildRecordPage(part, entries));

@@ -8,13 +8,13 @@ const minute = 60_000;
 const perMinute = times(20, 60);
 
 suite('A mailing', () => {
-  test('on two processes of one folder meets no 429, loses nothing, and each gets in or may leave.', async () => {
+  test('two processes of one folder meet no 429 and lose no withdrawal; each visitor gets in or may leave', async () => {
     const run = await runMailing({
       nodes: 2,
       store: 'files',
       perMinute,
       perHour: 12_000,
-      // More in the first minute than two processes may call together, and fewer than each alone.
+      // More in the first minute than the quota that both processes share, and fewer than twice the quota.
       clicks: times(26, 100),
       clickSeconds: 30,
       visitors: times(8, 75),
@@ -22,8 +22,8 @@ suite('A mailing', () => {
       leaveEvery: 2,
       longestSeconds: 900,
       pace,
-      // Less than there is: a call of a busy machine arrives a second late, which is four here, so that a minute counts
-      // the calls of 64 seconds.
+      // Less than the platform allows: on a busy machine a call arrives a second late, which is four by the
+      // fast clock, so that a minute of the platform may count the calls of 64 seconds.
       env: { ...fastTime, PLATFORM_REQUESTS_PER_MINUTE: String(perMinute * 0.8) },
       say: process.env['SAYSO_SAY'] === undefined ? () => undefined : console.error,
     });

@@ -7,16 +7,16 @@ import { rollDice, times } from './dice.ts';
 import { books, makeKnown, type OpenForm, openForm } from './rig.ts';
 
 suite('Many people at once', () => {
-  test('each see their own data and nobody else’s, whatever the order of the answers.', async () => {
+  test('each person sees only their own data, whatever the order of the answers', async () => {
     const dice = rollDice('mixing');
     await using product = await startProduct({ env: { LOG_LEVEL: 'warn' } });
     await product.sandbox.addFault({ kind: 'latency', operation: 'read-subject', milliseconds: 5 });
     const count = times(10, 200);
     const people: OpenForm[] = [];
     for (let index = 0; index < count; index += 1) {
-      const who = `mark.${index}@example.org`;
-      await makeKnown(product.sandbox, who, `Mark${index}Mark`);
-      people.push(await openForm(product, books, who));
+      const identifier = `mark.${index}@example.org`;
+      await makeKnown(product.sandbox, identifier, `Mark${index}Mark`);
+      people.push(await openForm(product, books, identifier));
     }
     const total = times(120, 1_000_000);
     let asked = 0;
@@ -26,7 +26,7 @@ suite('Many people at once', () => {
         asked += 1;
         const index = dice.whole(0, count - 1);
         const person = people[index];
-        if (person === undefined) throw new Error('nobody');
+        if (person === undefined) throw new Error('no person');
         const cookie = cookieOf(person.visitor);
         const { statusCode, body } = await request(person.page.url, { headers: { cookie } });
         const text = await body.text();

@@ -6,7 +6,7 @@ import type { Product } from '../kit/product.ts';
 import { until } from '../kit/until.ts';
 import { times } from './dice.ts';
 import { type Nodes, startNodesHere } from './nodes.ts';
-import { books, type OpenForm, type Someone, send, someone, within } from './rig.ts';
+import { books, healthOf, type Someone, send, someone, timed, within } from './rig.ts';
 
 const skip =
   binaries() === undefined ? 'no binaries of PostgreSQL are installed (Debian: postgresql)' : false;
@@ -20,11 +20,11 @@ suite('A PostgreSQL that dies', { skip }, () => {
 
   before(async () => {
     cluster = await startCluster(['fsync=off']);
-    // The second node has a way of its own.
+    // Only the second node reaches the database through the gate.
     gate = await createGate(cluster.url);
     rig = await startNodesHere({
       databases: [cluster.url, gate.url],
-      // What a busy machine does in time, and what hangs does not.
+      // Long enough for a busy machine; a database that hangs takes longer.
       env: { DATABASE_TIMEOUT_SECONDS: '3' },
     });
   });
@@ -34,7 +34,7 @@ suite('A PostgreSQL that dies', { skip }, () => {
     await cluster?.end();
   });
 
-  /** Somebody on their page, with a switch off chosen. */
+  /** A person on their page, who has chosen to switch one purpose off. */
   async function leaver(): Promise<Someone> {
     people += 1;
     const person = await someone({ rig, who: `database.${people}@example.org` });
@@ -42,19 +42,7 @@ suite('A PostgreSQL that dies', { skip }, () => {
     return person;
   }
 
-  const health = async (index: number, kind: 'live' | 'ready') => {
-    const node = rig.nodes[index];
-    assert.ok(node);
-    const answer = await fetch(`http://127.0.0.1:${rig.portOf(node)}/health/${kind}`);
-    await answer.body?.cancel();
-    return answer.status;
-  };
-
-  async function timed(opened: OpenForm) {
-    const began = performance.now();
-    const { status, headers } = await send(opened);
-    return { status, retryAfter: headers['retry-after'], ms: performance.now() - began };
-  }
+  const health = (index: number, kind: 'live' | 'ready') => healthOf(rig.nodes[index] ?? assert.fail(), kind);
 
   async function isBack(): Promise<void> {
     const began = performance.now();
@@ -62,11 +50,11 @@ suite('A PostgreSQL that dies', { skip }, () => {
     process.stdout.write(`database: ready ${Math.round(performance.now() - began)} ms after its return\n`);
   }
 
-  /** What was answered stays; what was refused may be sent again, and is then done once. */
+  /** Asserts that a refused post may be sent again, and is then applied once. */
   async function isTaken(person: Someone): Promise<void> {
     const isSent = async () => (await send(person)).status === 303;
     assert.ok(await within(15_000, isSent), 'it is taken soon after the database is back');
-    assert.ok(await within(15_000, person.hasLeft), 'the withdrawal is carried out');
+    assert.ok(await within(15_000, person.hasLeft), 'the withdrawal is on record');
     const calls = await rig.sandbox.calls({ identifier: person.who });
     const writes = calls.filter(({ operation }) => /update-subject|withdraw/.test(operation));
     assert.ok(writes.length <= 2, `${writes.length} writing calls, that of the preparation among them`);
@@ -78,23 +66,23 @@ suite('A PostgreSQL that dies', { skip }, () => {
     ['restarted', () => cluster.stop('fast'), () => cluster.start()],
   ] as const;
   for (const [how, die, rise] of deaths.slice(0, times(2, 3))) {
-    test(`${how}: says so at once, is never taken for saved, goes on by itself, and has lost nothing.`, async () => {
+    test(`posts to a PostgreSQL that is ${how} are answered with 503 at once, and none told as saved is lost`, async () => {
       const trying = await leaver();
       const before = await Promise.all(Array.from({ length: times(3, 6) }, leaver));
       const posting = before.map(async (person) => ({ person, status: (await send(person)).status }));
-      // Answered are those that come soon, not those that are on their way.
+      // One post is answered before the database dies; others are still under way.
       await Promise.race(posting);
       await die();
-      const first = await timed(trying);
+      const first = await timed(() => send(trying));
       assert.equal(first.status, 503, how);
-      assert.ok(first.retryAfter !== undefined, 'it says when to try again');
+      assert.ok(first.headers['retry-after'] !== undefined, 'it says when to try again');
       await within(
         4_000,
         async () => (await health(0, 'ready')) === 503 && (await health(1, 'ready')) === 503,
       );
       assert.deepEqual([await health(0, 'ready'), await health(1, 'ready')], [503, 503]);
       assert.deepEqual([await health(0, 'live'), await health(1, 'live')], [200, 200]);
-      const later = [await timed(trying), await timed(trying)];
+      const later = [await timed(() => send(trying)), await timed(() => send(trying))];
       assert.deepEqual(
         later.map(({ status }) => status),
         [503, 503],
@@ -111,7 +99,7 @@ suite('A PostgreSQL that dies', { skip }, () => {
     });
   }
 
-  test('that takes no writes, as with a full disk: nothing is taken for saved, until it does again.', async () => {
+  test('nothing is told as saved while PostgreSQL takes no writes, as with a full disk', async () => {
     const trying = await leaver();
     const setWrites = async (off: 'on' | 'off') => {
       await cluster.query(`ALTER SYSTEM SET default_transaction_read_only = ${off}`);
@@ -122,16 +110,16 @@ suite('A PostgreSQL that dies', { skip }, () => {
       });
     };
     await setWrites('on');
-    assert.equal((await timed(trying)).status, 503);
+    assert.equal((await send(trying)).status, 503);
     const isRead = async () => (await trying.visitor.get(`/centers/${books}`)).status === 200;
-    assert.ok(await within(10_000, isRead), 'what is there can be read');
+    assert.ok(await within(10_000, isRead), 'pages can be read');
     assert.ok(await within(3_000, async () => (await health(0, 'ready')) === 503));
     await setWrites('off');
     await isBack();
     await isTaken(trying);
   });
 
-  test('for one node only: that one leaves the balancer, and the others carry on.', async () => {
+  test('a node that loses its database leaves the balancer, and the others carry on', async () => {
     gate.refuse();
     assert.ok(await within(5_000, async () => rig.balancer.ready().join() === '0'));
     for (let round = 0; round < times(2, 5); round += 1)

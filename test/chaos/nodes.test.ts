@@ -10,17 +10,17 @@ import { type Dice, rollDice, times } from './dice.ts';
 import { type Nodes, startNodes } from './nodes.ts';
 import { assertNoneLate, type Someone, send, someone, within } from './rig.ts';
 
-/** One person, who switches one purpose off and another on. */
+/** The trial of one person, who switches one purpose off and another on. */
 interface Trial extends Someone {
   readonly postedAt: number;
 }
 
 const hour = 3_600_000;
-/** Each node has a clock of its own; the time is the database's. */
+/** Shifts of the nodes' own clocks; the time that counts is the database's. */
 const shifts = times([hour, -hour], [0, hour, -hour]);
 
 // test/deploy/processes kills and replaces nodes, behind HAProxy.
-suite('Nodes on one PostgreSQL, of which two have clocks that are an hour off', {
+suite('Nodes on one PostgreSQL, two of them with clocks an hour off', {
   skip: postgres.skip,
 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'sayso-shift-'));
@@ -47,7 +47,7 @@ suite('Nodes on one PostgreSQL, of which two have clocks that are an hour off', 
 
   const allReady = () => within(5_000, async () => rig.balancer.ready().length === shifts.length);
 
-  /** A person opens a link, switches one purpose off and another on, and both become so. */
+  /** A person opens a link, switches one purpose off and another on, and both reach the record. */
   async function comeAndGo(who: string): Promise<void> {
     const person = await begin(who);
     const answer = await send(person);
@@ -61,7 +61,7 @@ suite('Nodes on one PostgreSQL, of which two have clocks that are an hour off', 
     return { ...person, postedAt: Date.now() };
   }
 
-  test('do what is asked, in time and once.', async () => {
+  test('the nodes do what is asked, by one time for all', async () => {
     const count = times(2, 100);
     for (let index = 0; index < count; index += 1) await comeAndGo(`clocks.${index}@example.org`);
     const [row = {}] = await database.query(
@@ -79,7 +79,7 @@ suite('Nodes on one PostgreSQL, of which two have clocks that are an hour off', 
     process.stdout.write(`clocks an hour apart: ${count} people, the longest ${longest} ms\n`);
   });
 
-  test('of which one hangs: the balancer leaves it, others take up its work, and what was done stays so when it goes on.', async () => {
+  test('others take up the work of a node that hangs, and it undoes nothing when it goes on', async () => {
     const dice = rollDice('a hung node');
     for (let index = 0; index < times(1, 30); index += 1) {
       assert.ok(await allReady());

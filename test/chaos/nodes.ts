@@ -14,26 +14,26 @@ export interface Nodes<P extends Product = ProductProcess> {
   readonly nodes: readonly P[];
   readonly balancer: Balancer;
   readonly sandbox: SandboxClient;
-  /** What people see: a product that happens to be many. */
+  /** The address and settings of all nodes, as of one product. */
   readonly front: Pick<Product, 'url' | 'env'>;
   portOf(node: Product): number;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 interface Given {
-  /** One node for each: where it finds the database. */
+  /** The address of the database for each node. */
   readonly databases: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly envOf?: (index: number) => Readonly<Record<string, string>>;
   readonly platformEnv?: Readonly<Record<string, string>>;
 }
 
-/** Each in a process of its own. */
+/** Starts each node in its own process. */
 export function startNodes(given: Given): Promise<Nodes> {
   return nodesOf(given, startProcess);
 }
 
-/** All in this process, for what kills and hangs none of them. */
+/** Starts all nodes in this process, for tests that kill and hang none of them. */
 export function startNodesHere(given: Given): Promise<Nodes<Product>> {
   return nodesOf(given, startProduct);
 }
@@ -73,7 +73,7 @@ async function nodesOf<P extends Product>(
     nodes,
     balancer,
     sandbox: platform.sandbox,
-    // Of secrets and addresses, which all have the same.
+    // All nodes have the same secrets and addresses, so that the settings of one do.
     get front() {
       return { url, env: nodes[0]?.env ?? {} };
     },

@@ -1,49 +1,50 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { quantile } from '../bench/figures.ts';
 import { readForm } from '../kit/form.ts';
 import { until } from '../kit/until.ts';
 import { cookieOf } from '../kit/visitor.ts';
 import { times } from './dice.ts';
-import { closedLoop, createGun, type Hit, openLoop, percentile, type Shot } from './load.ts';
+import { closedLoop, createClient, type LoadAnswer, type LoadRequest, openLoop } from './load.ts';
 import { books, onRecord, openForm, startRig } from './rig.ts';
 
-/** The long form has the machine for itself; test/web/shed counts what is shed. */
+/** Only the long form has the machine for itself; test/web/shed counts the requests that are shed. */
 const skip = times<string | false>('a machine of its own: npm run test:long', false);
 
-suite('Three times what it can carry', () => {
-  test('withdrawals are taken, the rest is shed with 503 and Retry-After, and it recovers.', {
+suite('Three times the load that the product can carry', () => {
+  test('withdrawals are taken, the rest is shed with 503 and Retry-After, and the product recovers', {
     skip,
   }, async () => {
     await using rig = await startRig({ LOG_LEVEL: 'error' });
     const { product, sandbox } = rig;
     const { visitor } = await openForm(product, books, 'anna@example.org');
     const cookie = cookieOf(visitor);
-    const read: Shot = { kind: 'read', url: `${product.url}/centers/${books}`, headers: { cookie } };
+    const read: LoadRequest = { kind: 'read', url: `${product.url}/centers/${books}`, headers: { cookie } };
     const withdrawals = await prepare(400);
-    const gun = createGun(product.url, 900);
+    const client = createClient(product.url, 900);
 
-    await closedLoop({ clients: 16, ms: 1_500 }, () => gun.fire(read));
-    const calm = await closedLoop({ clients: 16, ms: 2_000 }, () => gun.fire(read));
+    await closedLoop({ clients: 16, ms: 1_500 }, () => client.send(read));
+    const calm = await closedLoop({ clients: 16, ms: 2_000 }, () => client.send(read));
     const capacity = calm.filter(({ status }) => status === 200).length / 2;
 
     const ms = 30_000;
     const every = Math.max(2, Math.floor(((capacity * 3 * ms) / 1_000 / withdrawals.length) * 0.8));
     let next = 0;
-    const { hits, unanswered } = await openLoop({ perSecond: capacity * 3, ms }, (index) => {
-      const shot = index % every === every - 1 ? withdrawals[next++] : undefined;
-      return gun.fire(shot ?? read);
+    const { answers, unanswered } = await openLoop({ perSecond: capacity * 3, ms }, (index) => {
+      const withdrawal = index % every === every - 1 ? withdrawals[next++] : undefined;
+      return client.send(withdrawal ?? read);
     });
     const began = performance.now();
     let recovered = 0;
     let inRow = 0;
     await until(async () => {
-      const { status } = await gun.fire(read);
+      const { status } = await client.send(read);
       inRow = status === 200 ? inRow + 1 : 0;
       recovered = performance.now() - began;
       return inRow === 5;
     }, 'it recovers');
-    const taken = hits.filter(({ kind }) => kind === 'withdrawal');
-    const reads = hits.filter(({ kind }) => kind === 'read');
+    const taken = answers.filter(({ kind }) => kind === 'withdrawal');
+    const reads = answers.filter(({ kind }) => kind === 'read');
     const served = reads.filter(({ status }) => status === 200);
     const shed = reads.filter(({ status }) => status === 503);
     const within = shareWithin10(await (await fetch(product.metricsUrl)).text());
@@ -52,20 +53,20 @@ suite('Three times what it can carry', () => {
     assert.deepEqual([...new Set(taken.map(({ status }) => status))], [303]);
     assert.equal(served.length + shed.length, reads.length, 'some requests got no answer, or another one');
     assert.ok(shed.every(({ retryAfter }) => Number(retryAfter) >= 1));
-    // Nothing is shed only where three times was still not too much.
+    // Only where three times the load was not too much may nothing be shed.
     assert.ok(shed.length > 0 || unanswered < capacity, `nothing was shed, and ${unanswered} waited`);
     for (let index = 0; index < next && index < withdrawals.length; index += 1) {
       assert.deepEqual([...(await onRecord(sandbox, books, `over.${index}@example.org`))], []);
     }
-    await gun.close();
+    await client.close();
 
-    async function prepare(count: number): Promise<Shot[]> {
-      const shots: Shot[] = [];
+    async function prepare(count: number): Promise<LoadRequest[]> {
+      const requests: LoadRequest[] = [];
       for (let index = 0; index < count; index += 1) {
         const person = await openForm(product, books, `over.${index}@example.org`);
         const page = await person.visitor.get(`/centers/${books}/unsubscribe`);
         const { action, fields } = readForm(page.text).press();
-        shots.push({
+        requests.push({
           kind: 'withdrawal',
           url: new URL(action, page.url).href,
           method: 'POST',
@@ -78,7 +79,7 @@ suite('Three times what it can carry', () => {
           body: new URLSearchParams(fields).toString(),
         });
       }
-      return shots;
+      return requests;
     }
   });
 });
@@ -86,14 +87,20 @@ suite('Three times what it can carry', () => {
 function report(found: {
   within: number;
   capacity: number;
-  reads: readonly Hit[];
-  served: readonly Hit[];
-  shed: readonly Hit[];
-  taken: readonly Hit[];
+  reads: readonly LoadAnswer[];
+  served: readonly LoadAnswer[];
+  shed: readonly LoadAnswer[];
+  taken: readonly LoadAnswer[];
   recovered: number;
 }): void {
   const { within, capacity, reads, served, shed, taken, recovered } = found;
-  const p = (hits: readonly Hit[], share: number) => `${Math.round(percentile(hits, share))}`;
+  const p = (answers: readonly LoadAnswer[], share: number) =>
+    Math.round(
+      quantile(
+        answers.map(({ ms }) => ms),
+        share,
+      ),
+    );
   process.stdout.write(
     `overload: capacity ${Math.round(capacity)}/s; of ${reads.length} reads ${served.length} served (p50 ${p(served, 0.5)} ms, p99 ${p(served, 0.99)} ms), ` +
       `${shed.length} shed (${(within * 100).toFixed(1)} % of them in 10 ms of their arrival in the product; for the client p50 ${p(shed, 0.5)} ms, p99 ${p(shed, 0.99)} ms); ${taken.length} withdrawals, p99 ${p(taken, 0.99)} ms, ` +
@@ -101,7 +108,7 @@ function report(found: {
   );
 }
 
-/** Of the answers 503, how many took the product no more than 10 ms, by its own metrics. */
+/** The share of the 503 answers that took the product at most 10 ms, by its own metrics. */
 function shareWithin10(metrics: string): number {
   const sum = (pattern: RegExp) =>
     [...metrics.matchAll(pattern)].reduce((total, [, count = '0']) => total + Number(count), 0);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { mostTries } from '../kit/cpu.ts';
-import { freePorts, type ProductProcess, startProcess } from '../kit/product.ts';
+import { freePorts, type ProductProcess, startProcess, tenantAt } from '../kit/product.ts';
 import { until } from '../kit/until.ts';
 import type { Visitor } from '../kit/visitor.ts';
 import { linkTo } from './rig.ts';
@@ -12,29 +12,29 @@ export const longest = 80;
 export const answerBytes = 2 * 1_024 * 1_024 - 1_024;
 export const schemaBytes = 4 * 1_024 * 1_024 - 1_024;
 
-/** Starts the product with the probe in it. `worst` does something a few times and tells its best longest turn. */
-export async function probed(
-  env: Readonly<Record<string, string>>,
-  files: Readonly<Record<string, string>> = {},
-) {
+/**
+ * Starts the product with a probe of its event loop. `worst` repeats an act; the shortest of its longest
+ * turns counts.
+ */
+export async function probed(env: Readonly<Record<string, string>>, centers: readonly object[]) {
   const [port = 0] = await freePorts(1);
   const probe = new URL('../kit/turns.ts', import.meta.url).href;
   const product = await startProcess({
     env: { NODE_OPTIONS: `--import ${probe}`, PORT_OF_TURNS: String(port), LOG_LEVEL: 'warn', ...env },
-    files,
+    centers,
   });
-  const told = async (what: 'turn' | 'slowness') =>
-    Number(await (await fetch(`http://127.0.0.1:${port}/${what}`)).text());
-  /** Milliseconds that the longest turn took meanwhile, as on a quiet machine where that was too long. */
+  const measured = async (quantity: 'turn' | 'slowness') =>
+    Number(await (await fetch(`http://127.0.0.1:${port}/${quantity}`)).text());
+  /** Milliseconds of the longest turn during `act`; where that was too long, as on a quiet machine. */
   async function turnOf(act: () => Promise<unknown>): Promise<number> {
-    await told('turn');
+    await measured('turn');
     await act();
-    const ms = await told('turn');
-    return ms > longest ? ms / (await told('slowness')) : ms;
+    const ms = await measured('turn');
+    return ms > longest ? ms / (await measured('slowness')) : ms;
   }
   async function worst(act: () => Promise<unknown>): Promise<number> {
     let best = Number.POSITIVE_INFINITY;
-    // Usually once: only what seems to be too slow is tried again.
+    // An act is repeated only while it seems too slow.
     for (let turn = 0; turn < mostTries && best > longest; turn += 1) {
       await pause(turn * 50);
       best = Math.min(best, await turnOf(act));
@@ -44,30 +44,32 @@ export async function probed(
   return { product, worst, turnOf };
 }
 
-/** For the tests of a suite, which each do something whose longest turn must be short enough. */
+/**
+ * The product of a suite, with a probe. `check` is a test of an act, whose longest turn must be short enough.
+ */
 export function probing(start: () => ReturnType<typeof probed>) {
   let running: Awaited<ReturnType<typeof probed>> | undefined;
-  const told: string[] = [];
+  const results: string[] = [];
   before(async () => {
     running = await start();
   });
   after(async () => {
-    process.stdout.write(`longest turns: ${told.join('; ')}\n`);
+    process.stdout.write(`longest turns: ${results.join('; ')}\n`);
     await running?.product[Symbol.asyncDispose]();
   });
   return {
-    product: () => running?.product ?? assert.fail('it does not run'),
+    product: () => running?.product ?? assert.fail('the product does not run'),
     check: (name: string, act: (turn: number) => Promise<unknown>) =>
-      test(name, async () => {
+      test(`no turn is long for ${name}`, async () => {
         let turn = 0;
         const ms = (await running?.worst(() => act(turn++))) ?? Number.NaN;
-        told.push(`${name} ${ms.toFixed(0)} ms`);
+        results.push(`${name} ${ms.toFixed(0)} ms`);
         assert.ok(ms <= longest, `${name}: one turn took ${ms.toFixed(0)} ms`);
       }),
   };
 }
 
-/** Opens a page until the product has time for it: beside other tests what is large may take longer than its 5 s. */
+/** Opens a page, again after each 503: beside other tests a large page may take longer than its 5 s. */
 export async function opened(visitor: Visitor, link: string): Promise<Awaited<ReturnType<Visitor['open']>>> {
   return until(async () => {
     const page = await visitor.open(link);
@@ -81,20 +83,15 @@ const centerAt = (index: number, turn: number) => ({
   center: guid(turn * 100 + index),
 });
 
-/** Before a platform with so many centers, each under an id for every turn: it is read anew. */
+/**
+ * Starts the product on a platform with `count` centers. Each has an id for every turn, so that it is read
+ * anew.
+ */
 export function probedBefore({ url }: { readonly url: string }, count: number) {
   const centers = Array.from({ length: count }, (_, index) =>
     everyTurn.map((turn) => centerAt(index, turn)),
   ).flat();
-  return probed(
-    {
-      PLATFORM_URL: url,
-      PLATFORM_CLIENT_ID: 'id',
-      PLATFORM_CLIENT_SECRET: 'secret',
-      CENTERS_FILE: '{home}/centers.json',
-    },
-    { 'centers.json': JSON.stringify(centers) },
-  );
+  return probed(tenantAt(url), centers);
 }
 
 export async function linkInto(product: ProductProcess, index: number, turn: number): Promise<string> {
@@ -103,7 +100,7 @@ export async function linkInto(product: ProductProcess, index: number, turn: num
 }
 
 export const guid = (index: number) => `b00c5000-0000-4000-8000-${String(index).padStart(12, '0')}`;
-/** As many as fit. */
+/** As many items as fit into `bytes` of JSON. */
 export function many(make: (index: number) => unknown, bytes = schemaBytes): unknown[] {
   const items: unknown[] = [];
   let length = 0;
@@ -115,7 +112,7 @@ export function many(make: (index: number) => unknown, bytes = schemaBytes): unk
   return items;
 }
 
-/** As customers write them: a paragraph, four topics and a preference in each language. */
+/** A purpose as customers write it: a paragraph, four topics and a preference in each language. */
 export function longPurpose(index: number, languages: number) {
   const all = Array.from({ length: languages }, (_, each) => `aa-${each.toString(36)}`);
   const text = `<p>What it is <b>for</b>, number ${index}. ${'And in so many words as lawyers write. '.repeat(28)}</p>`;

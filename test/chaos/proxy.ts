@@ -1,19 +1,21 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** What happens on the wire between the product and the platform, to one connection or all. */
+/** Trouble on the wire between the product and the platform. */
 export interface Ill {
-  /** Milliseconds before anything of an answer goes on. */
+  /** Milliseconds before an answer is passed on. */
   readonly latency?: number;
-  /** Answers go on in pieces of so many bytes, one each `every` milliseconds. */
+  /** Answers are passed on in pieces of so many bytes, one each `every` milliseconds. */
   readonly drip?: { readonly bytes: number; readonly every: number };
-  /** Cut with RST: before the request goes on, after it did but before its answer, or within the answer. */
+  /**
+   * The connection is cut by RST: before the request is passed on, before its answer, or within the answer.
+   */
   readonly reset?: 'before' | 'after' | 'within';
   /** The answer ends with FIN after so many bytes. */
   readonly truncate?: number;
-  /** The product's side is ended (FIN) as soon as its request went on; the answer never comes. */
+  /** The product's side is ended (FIN) as soon as its request is passed on; the answer never comes. */
   readonly halfClose?: boolean;
-  /** Sent instead of the answer. */
+  /** The text that is sent instead of the answer. */
   readonly instead?: string | Uint8Array;
   /** The answer is sent twice. */
   readonly twice?: boolean;
@@ -23,15 +25,15 @@ export interface Ill {
 
 export interface Wire {
   readonly port: number;
-  /** From now on requests in whose head `word` stands, such as an identifier, meet this; '' is all of them. */
+  /** From now on requests whose head holds `word`, such as an identifier, meet this trouble; '' means all. */
   suffer(word: string, ill: Ill): void;
   heal(): void;
   close(): Promise<void>;
 }
 
 /**
- * A TCP proxy that knows just enough of HTTP/1.1 to see where a request begins. It relies on what the product does:
- * one request at a time on a connection.
+ * A TCP proxy that knows just enough of HTTP/1.1 to see where a request begins. It relies on what the product
+ * does: one request at a time on a connection.
  */
 export async function startProxy(target: number): Promise<Wire> {
   const ills = new Map<string, Ill>();
@@ -45,7 +47,7 @@ export async function startProxy(target: number): Promise<Wire> {
       socket.on('error', () => undefined);
       socket.on('close', () => sockets.delete(socket));
     }
-    /** Of the request that is under way. */
+    /** The trouble of the request that is under way. */
     let current: Ill = {};
     near.on('data', (chunk: Buffer) => {
       const head = chunk.toString('latin1');

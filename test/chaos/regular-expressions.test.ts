@@ -7,24 +7,24 @@ import { times } from './dice.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const isLong = times(false, true);
-/** Characters of a text that each is tried with; a text from outside that is longer is cut before. */
+/** Characters of an attacking text; a longer text from outside is cut before it meets an expression. */
 const size = isLong ? 60_000 : 20_000;
 
-/** Those that never meet such a text, and why. */
+/** Expressions that never meet a text from outside, and why. */
 const notFromOutside: Readonly<Record<string, string>> = {
   '\\/+$': 'an address of the settings',
   '^(?:"?([^"<]*?)"?\\s*<)?([^<>\\s]+)>?$': 'MAIL_FROM, a setting',
   '^(?:[^<>\\r\\n]*<)?[^<>\\s@]+@[^<>\\s@]+>?$': 'MAIL_FROM, a setting',
 };
 
-/** Those that are only used where their worst text cannot be, and why. */
+/** Expressions that never meet their worst text, and why. */
 const guarded: Readonly<Record<string, string>> = {
   '<h[1-6](?=[\\s>/])[^>]*>': 'only up to the last >, so that each finds its end',
   '<[^>]*>':
     'only on HTML that was made safe, in which < stands for nothing but a tag, and on names of at most 2,000 characters',
 };
 
-/** Every literal of the source, where a literal may stand. Said twice, it is tried once. */
+/** The literals of the source, each once. */
 function literals(): ReadonlyMap<string, { readonly regex: RegExp; readonly file: string }> {
   const found = new Map<string, { regex: RegExp; file: string }>();
   const literal =
@@ -41,7 +41,9 @@ function literals(): ReadonlyMap<string, { readonly regex: RegExp; readonly file
   return found;
 }
 
-/** Texts that make an expression go on looking: what it may begin with, then much of what it repeats, then no end. */
+/**
+ * Texts that keep an expression searching: a possible start, many repetitions of a part, and no possible end.
+ */
 function attacks(body: string): readonly string[] {
   const words = [
     ...new Set([
@@ -84,12 +86,14 @@ function attacks(body: string): readonly string[] {
   );
 }
 
-/** They read files of the operator, in a command, and a row of at most 64 KiB at a time. */
+/**
+ * Files whose expressions only read files of the operator in a command, at most a row of 64 KiB at a time.
+ */
 const fromFiles = ['src/cli/csv-rows.ts'];
 
 const all = literals();
 
-test('all of them are found', () => {
+test('the test finds the expressions of the source', () => {
   assert.ok(all.size >= 100, String(all.size));
   for (const name of [...Object.keys(notFromOutside), ...Object.keys(guarded)])
     assert.ok(

@@ -35,7 +35,7 @@ export interface Platform {
 
 const credentials = { clientId: 'sandbox', clientSecret: 'sandbox-secret' };
 
-/** The settings of a product on it. */
+/** The settings of a product on the platform at this port. */
 export function settingsFor(port: number): Readonly<Record<string, string>> {
   return {
     PLATFORM_URL: `http://127.0.0.1:${port}`,
@@ -44,7 +44,10 @@ export function settingsFor(port: number): Readonly<Record<string, string>> {
   };
 }
 
-/** In this process, where it costs a tenth; in the long form, and with a clock of its own, in another one. */
+/**
+ * Starts a platform in this process, for a tenth of the cost; in the long form, or with its own clock, in
+ * another.
+ */
 export async function startPlatform(env: Readonly<Record<string, string>> = {}): Promise<Platform> {
   if (times('NODE_OPTIONS' in env, true)) return startPlatformProcess(env);
   const home = mkdtempSync(join(tmpdir(), 'sayso-platform-'));
@@ -83,7 +86,7 @@ async function startPlatformProcess(env: Readonly<Record<string, string>>): Prom
   };
 }
 
-/** What people see of a product, or of many behind one address. */
+/** The address and settings of a product, or of many behind one address. */
 export type Front = Pick<Product, 'env' | 'url'>;
 
 export interface Rig {
@@ -94,7 +97,7 @@ export interface Rig {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The product as it runs with a tenant, a proxy, and the platform: three places of trouble. */
+/** Starts the platform, a proxy, and the product on that proxy: three places of trouble. */
 export async function startRig(env: Readonly<Record<string, string>> = {}): Promise<Rig> {
   await using started = new AsyncDisposableStack();
   const platform = started.use(await startPlatform());
@@ -112,7 +115,7 @@ export async function startRig(env: Readonly<Record<string, string>> = {}): Prom
   };
 }
 
-/** A signed address for a person, as `npm run link` makes it, without a process of its own. */
+/** A person's signed link, as `npm run link` makes it, but without a process. */
 export async function linkTo(product: Front, center: string, identifier: string): Promise<string> {
   const token = await new SignJWT({ scope: 'manage' })
     .setProtectedHeader({ alg: 'HS256' })
@@ -125,7 +128,7 @@ export async function linkTo(product: Front, center: string, identifier: string)
   return `${product.url}/centers/${center}?t=${token}`;
 }
 
-/** Someone on their preferences page. */
+/** A visitor on their preferences page. */
 export interface OpenForm {
   readonly visitor: Visitor;
   readonly page: Answer;
@@ -136,7 +139,7 @@ export async function openForm(product: Front, center: string, identifier: strin
   const visitor = createVisitor(product.url);
   const link = await linkTo(product, center, identifier);
   let page = await visitor.open(link);
-  // Who is asked to come back because there is a lot going on does.
+  // Under load the page asks the visitor to come back, and the visitor does.
   for (let tries = 0; page.status === 503 && tries < 60; tries += 1) {
     await pause(1_000);
     page = await visitor.open(link);
@@ -153,15 +156,17 @@ export function send({ visitor, page, form }: OpenForm): Promise<Answer> {
 
 /** A person on their page, with one purpose to switch off and one to switch on. */
 export interface Someone extends OpenForm {
+  /** The person's identifier. */
   readonly who: string;
   readonly leaving: string;
   readonly joining: string;
-  /** What the platform has on record now. */
+  /** Whether `joining` is on record now. */
   hasJoined(): Promise<boolean>;
+  /** Whether `leaving` is off the record now. */
   hasLeft(): Promise<boolean>;
 }
 
-/** A new person of `books`; their two purposes by chance, or the first of each. */
+/** Makes a new person of `books`. Dice pick the two purposes; without dice they are the first ones. */
 export async function someone(given: {
   readonly rig: { readonly front: Front; readonly sandbox: SandboxClient };
   readonly who: string;
@@ -175,7 +180,7 @@ export async function someone(given: {
   const isOn = async (purpose: string) => (await onRecord(sandbox, books, who)).has(purpose.toLowerCase());
   const choose = (list: readonly string[]) => dice?.pick(list) ?? list[0] ?? '';
   const known = await onRecord(sandbox, books, who);
-  // What is on by default is not on record, and would count as withdrawn from the beginning.
+  // A purpose that is on by default is not on record, and would count as withdrawn from the beginning.
   const leaving = choose(on.filter((id) => known.has(id.toLowerCase())));
   const joining = choose(off);
   return {
@@ -188,7 +193,7 @@ export async function someone(given: {
   };
 }
 
-/** What is granted is granted within its minute, and the time that its last call may take, or never. */
+/** Asserts that no grant came later than its minute and the time that its last call may take. */
 export async function assertNoneLate(
   sandbox: SandboxClient,
   trials: readonly (Pick<Someone, 'who' | 'joining'> & { readonly postedAt: number })[],
@@ -203,25 +208,33 @@ export async function assertNoneLate(
   }
 }
 
-/** The address in a mail that ends everything. */
-export function oneClickOf({ env, url }: Front, who: string): string {
-  const made = { center: books, subject: who as SubjectId, purpose: undefined, madeAt: Date.now() };
+/** The one-click address in a mail, which unsubscribes the person from everything. */
+export function oneClickOf({ env, url }: Front, identifier: string): string {
+  const subject = identifier as SubjectId;
+  const made = { center: books, subject, purpose: undefined, madeAt: Date.now() };
   return `${url}/u/${sealOneClick(createSeal([env['SECRET'] ?? '']), made)}`;
 }
 
-/** As a mailbox provider does for a person. */
-export async function click(front: Front, who: string): Promise<Answer> {
-  return createVisitor(front.url).post(oneClickOf(front, who), [['List-Unsubscribe', 'One-Click']]);
+/** Posts a one-click, as a mailbox provider does for a person. */
+export async function click(front: Front, identifier: string): Promise<Answer> {
+  return createVisitor(front.url).post(oneClickOf(front, identifier), [['List-Unsubscribe', 'One-Click']]);
 }
 
-/** What comes of it, and in how many milliseconds. */
+/** The status of a node's health page, asked past any balancer. */
+export async function healthOf({ env }: Pick<Product, 'env'>, kind: 'live' | 'ready'): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${env['PORT']}/health/${kind}`);
+  await answer.body?.cancel();
+  return answer.status;
+}
+
+/** The result of `run`, with the milliseconds that it took. */
 export async function timed<T>(run: () => Promise<T>): Promise<T & { readonly ms: number }> {
   const began = performance.now();
   const result = await run();
   return { ...result, ms: performance.now() - began };
 }
 
-/** Submissions that wait, as the product counts them. */
+/** The number of submissions that wait, from the product's metrics. */
 export async function pendingOf(url: string): Promise<number> {
   const text = await (await fetch(url)).text();
   assert.match(text, /^sayso_journal_submissions\{/m);
@@ -230,19 +243,20 @@ export async function pendingOf(url: string): Promise<number> {
 
 const given = new Set(['ACTIVE', 'OPT_IN', 'EXTEND', 'CHANGE_PREFERENCES']);
 
-/** Purposes (lower case) that the platform has on record as given and that can be taken back: nothing changes ALWAYS_ACTIVE. */
-export async function onRecord(sandbox: SandboxClient, center: string, who: string): Promise<Set<string>> {
-  const { Purposes } = await sandbox.subject(center, who);
-  return new Set(
-    Purposes.filter(({ TransactionStatus }) => given.has(TransactionStatus)).map(({ Id }) =>
-      Id.toLowerCase(),
-    ),
-  );
+/** Purposes (lower case) whose consent is on record and can be withdrawn, which ALWAYS_ACTIVE cannot. */
+export async function onRecord(
+  sandbox: SandboxClient,
+  center: string,
+  identifier: string,
+): Promise<Set<string>> {
+  const { Purposes } = await sandbox.subject(center, identifier);
+  const active = Purposes.filter(({ TransactionStatus }) => given.has(TransactionStatus));
+  return new Set(active.map(({ Id }) => Id.toLowerCase()));
 }
 
 /**
- * Asks until it holds; false when it did not within `ms`. How soon is asked by the long forms only: beside all other
- * tests everything takes longer.
+ * Whether `holds` becomes true within `ms`; it is asked again and again. Only the long form keeps to `ms`:
+ * beside all other tests everything takes longer.
  */
 export async function within(ms: number, holds: () => Promise<boolean>): Promise<boolean> {
   const last = performance.now() + times(Math.max(ms, 120_000), ms);
@@ -253,8 +267,8 @@ export async function within(ms: number, holds: () => Promise<boolean>): Promise
   }
 }
 
-/** Gives a new person what Anna has on record, by the platform's own interface. */
-export async function makeKnown(sandbox: SandboxClient, who: string, name = 'Robin'): Promise<void> {
+/** Gives a new person Anna's record, by the platform's own interface. */
+export async function makeKnown(sandbox: SandboxClient, identifier: string, name = 'Robin'): Promise<void> {
   const { Purposes, DsDataElements } = await sandbox.subject(books, 'anna@example.org');
   const active = Purposes.filter(({ TransactionStatus }) => TransactionStatus === 'ACTIVE');
   const ids = (list: readonly { readonly Id: string }[] = []) => list.map(({ Id }) => ({ Id }));
@@ -262,7 +276,7 @@ export async function makeKnown(sandbox: SandboxClient, who: string, name = 'Rob
     `/api/consentmanager/v1/preferencecenters/${books}/datasubjects/preferences`,
     {
       method: 'PUT',
-      headers: { identifier: who, 'content-type': 'application/json' },
+      headers: { identifier, 'content-type': 'application/json' },
       body: JSON.stringify({
         dsDataElements: { ...DsDataElements, 'First Name': name },
         Purposes: active.map(({ Id, Topics, CustomPreferences = [] }) => ({

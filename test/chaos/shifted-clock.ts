@@ -1,7 +1,7 @@
 /**
- * Loaded into the product with `--import`: its wall clock runs by what the file in SHIFTED_CLOCK says (milliseconds,
- * read 50 times a second), as when a machine's clock is set. What counts from the start of the process
- * (`performance.now`, timers) goes on, as it does on a machine. What it runs by now is written beside the file.
+ * Loaded into the product with `--import`: shifts its wall clock by the milliseconds in the file of
+ * SHIFTED_CLOCK, as when a machine's clock is set. The file is read 50 times a second, and a new shift is
+ * written beside it once it is in use. `performance.now` and timers go on, as they do on a machine.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';

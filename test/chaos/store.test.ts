@@ -8,26 +8,26 @@ import { canaries, findCanaries } from '../kit/canaries.ts';
 import { newFolder } from '../kit/folder.ts';
 import { productOf } from '../kit/for-suite.ts';
 import { createVisitor } from '../kit/visitor.ts';
-import { books, click, linkTo, send, someone, timed, within } from './rig.ts';
+import { books, click, healthOf, linkTo, send, someone, timed, within } from './rig.ts';
 
 suite('A store that fails', () => {
   const product = productOf();
 
-  async function leaver(who: string) {
-    const person = await someone({ rig: { front: product, sandbox: product.sandbox }, who });
+  async function leaver(identifier: string) {
+    const person = await someone({ rig: { front: product, sandbox: product.sandbox }, who: identifier });
     person.form.untick('purpose', person.leaving);
     return person;
   }
 
-  test('by being locked: a 503 each time, nothing called upstream; and it recovers.', async () => {
+  test('a post to a locked store is answered with 503 and calls no platform, and is taken afterwards', async () => {
     const person = await leaver('locked@example.org');
     await product.sandbox.clearCalls();
     const other = new DatabaseSync(join(product.home, 'data', 'journal.sqlite'), { timeout: 5_000 });
     other.exec('BEGIN IMMEDIATE');
     const first = await timed(() => send(person));
     const second = await timed(() => send(person));
-    const ready = await timed(async () => ({ status: (await fetch(`${product.url}/health/ready`)).status }));
-    assert.deepEqual([first.status, second.status, ready.status], [503, 503, 503]);
+    const ready = await healthOf(product, 'ready');
+    assert.deepEqual([first.status, second.status, ready], [503, 503, 503]);
     assert.ok(first.headers['retry-after'] !== undefined);
     assert.deepEqual(await product.sandbox.calls({ operation: 'update-subject' }), []);
     other.exec('ROLLBACK');
@@ -39,7 +39,7 @@ suite('A store that fails', () => {
     );
   });
 
-  test('by its sessions being locked: nobody can sign in, but who is there, or has one click, can still take back.', async () => {
+  test('while sessions are locked no person can sign in, but a session or a one-click can withdraw', async () => {
     const person = await leaver('there@example.org');
     const other = new DatabaseSync(join(product.home, 'data', 'sessions.sqlite'), { timeout: 5_000 });
     other.exec('BEGIN IMMEDIATE');
@@ -57,7 +57,7 @@ suite('A store that fails', () => {
     );
   });
 
-  test('from the start: the product does not start, and prints no value of its settings.', async (t) => {
+  test('without its store the product does not start, and prints no value of its settings', async (t) => {
     const file = join(newFolder(t), 'file');
     writeFileSync(file, '');
     const settings = { PORT: '0', SANDBOX: 'on', SECRET: canaries.secret, DATA_DIR: join(file, 'data') };

@@ -7,23 +7,23 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Agent, request } from 'undici';
+import { quantile } from '../bench/figures.ts';
 import { answering, type Balancer, certify, skip, startBalancer } from '../deploy/processes.ts';
 import { type ProductProcess, startProcess } from '../kit/product.ts';
 import { cookieOf } from '../kit/visitor.ts';
 import { times } from './dice.ts';
-import { percentile } from './load.ts';
 import { books, oneClickOf, openForm, within } from './rig.ts';
 import type { Order, Seen, Target } from './strangers.ts';
 
-/** Megabytes of the node's heap, as when it died of 700 posts that inflate. */
+/** The limit of the node's heap in megabytes, at which 700 posts that inflate once killed it. */
 const heap = 256;
-/** Megabytes that the process may have beside what it has when it is calm. */
+/** Megabytes by which the process may grow during an attack. */
 const mostGrowth = times(150, 250);
 
 type Attack = Extract<Order, { kind: 'attack' }>;
 type Trial = Pick<Attack, 'shape' | 'count'> & Partial<Pick<Attack, 'sources'>>;
 
-/** What strangers and slow clients try, at the node itself and at the balancer. */
+/** Attacks by strangers and slow clients, on the node itself and on the balancer. */
 const trials: Readonly<Record<string, Trial>> = {
   'stalled heads': { shape: 'stalled heads', count: times(20, 1_000) },
   'stalled bodies': { shape: 'stalled bodies', count: times(20, 600) },
@@ -40,10 +40,10 @@ const trials: Readonly<Record<string, Trial>> = {
   'stalled sign-ins from many addresses': { shape: 'stalled sign-ins', count: 3_000, sources: 1_500 },
 };
 
-/** A node without a right refuses; none of these is read, taken or led on. */
+/** Statuses that refuse a request without a right: none of them reads, takes or redirects it. */
 const refusals = new Set([400, 401, 408, 429, 503]);
 
-/** Where other people are, and strangers. */
+/** An address for other people, and the target of strangers. */
 interface Place {
   readonly url: string;
   readonly target: Target;
@@ -91,14 +91,14 @@ suite('Strangers', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  /** Another person's one-click address each time. */
   let people = 0;
+  /** A one-click address of a new person each time. */
   function oneClick(url: string): string {
     people += 1;
     return oneClickOf({ env: product.env, url }, `other.${people}@example.org`);
   }
 
-  /** What people who have a right meet: their page and their one-click, one after another. */
+  /** Asks as people with a right do, for a page and a one-click in turn. */
   async function serve({ url, dispatcher }: Place, count: number): Promise<readonly Served[]> {
     const served: Served[] = [];
     const ask = async (href: string, options: Parameters<typeof request>[1]) => {
@@ -117,10 +117,10 @@ suite('Strangers', () => {
     return served;
   }
 
-  async function order(what: Order): Promise<Seen> {
-    const told = once(strangers, 'message');
-    strangers.send(what);
-    const [seen] = (await told) as [Seen];
+  async function send(order: Order): Promise<Seen> {
+    const answered = once(strangers, 'message');
+    strangers.send(order);
+    const [seen] = (await answered) as [Seen];
     return seen;
   }
 
@@ -129,26 +129,31 @@ suite('Strangers', () => {
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
   }
 
-  const p99 = (served: readonly Served[]) => percentile(served, 0.99);
+  const p99 = (served: readonly Served[]) =>
+    quantile(
+      served.map(({ ms }) => ms),
+      0.99,
+    ).toFixed(0);
 
-  async function tried(where: string, place: Place, check: (name: string, count: number) => unknown) {
+  /** Tries each attack, and asserts that others are served meanwhile and that the node does not grow. */
+  async function attack(where: string, place: Place, check: (name: string, count: number) => unknown) {
     const rounds = times(2, 100);
     let first = 0;
     await serve(place, 10);
     for (const [name, { shape, count, sources = 1 }] of Object.entries(trials)) {
-      // What is met of few from many addresses is met of one.
+      // In the small form attacks come from one address.
       if (times(sources > 1, false)) continue;
       const calm = await serve(place, rounds);
       const before = megabytes();
-      // Other addresses each time: what was bounded before is bounded for a while.
+      // New addresses each time: the limit of an address lasts for a while.
       first += 2_000;
-      await order({ kind: 'attack', target: place.target, shape, cookie, count, sources, first });
+      await send({ kind: 'attack', target: place.target, shape, cookie, count, sources, first });
       try {
         const served = await serve(place, rounds);
         const growth = megabytes() - before;
-        const { statuses } = await order({ kind: 'look' });
+        const { statuses } = await send({ kind: 'look' });
         process.stdout.write(
-          `strangers, ${where}: ${count} × ${name}: p99 of others ${p99(calm).toFixed(0)} ms, then ${p99(served).toFixed(0)} ms; ` +
+          `strangers, ${where}: ${count} × ${name}: p99 of others ${p99(calm)} ms, then ${p99(served)} ms; ` +
             `${growth.toFixed(0)} MB more; answered ${JSON.stringify(statuses)}\n`,
         );
         assert.deepEqual([...new Set(served.map(({ status }) => status))], [200], `${name}: what others met`);
@@ -159,35 +164,37 @@ suite('Strangers', () => {
         );
         await check(name, count);
       } finally {
-        await order({ kind: 'end' });
+        await send({ kind: 'end' });
       }
     }
   }
 
-  /** Asserts that strangers see this in the end. */
-  async function expectSeen(what: string, isSo: (seen: Seen) => boolean): Promise<void> {
-    const isThere = await within(60_000, async () => isSo(await order({ kind: 'look' })));
-    assert.ok(isThere, `${what}: ${JSON.stringify(await order({ kind: 'look' }))}`);
+  /** Asserts that strangers see in the end what `expected` accepts. */
+  async function expectSeen(name: string, expected: (seen: Seen) => boolean): Promise<void> {
+    const isSeen = await within(60_000, async () => expected(await send({ kind: 'look' })));
+    assert.ok(isSeen, `${name}: ${JSON.stringify(await send({ kind: 'look' }))}`);
   }
 
-  test('hold up nobody at a node, which refuses a body before it reads it.', async () => {
+  test('strangers hold up no other person at a node, which refuses a body before it reads it', async () => {
     const port = Number(new URL(product.url).port);
     const place = { url: product.url, target: { port }, dispatcher: plain };
-    await tried('at a node', place, async (name, count) => {
-      // Heads have 10 s, looked at every 5 s.
+    await attack('at a node', place, async (name, count) => {
+      // A head may take 10 s, which the node checks every 5 s.
       if (name === 'stalled heads') await expectSeen(name, ({ open }) => open === 0);
-      // None of these bodies ever ends: each is refused by its head.
+      // None of these bodies ever ends, but each is refused by its head.
       if (/^(stalled bodies|gzip|large bodies|HTTP)/.test(name))
         await expectSeen(name, ({ statuses }) => new Map(statuses).get(401) === count);
     });
   });
 
-  test('hold up nobody behind the balancer, which bounds each source.', { skip }, async () => {
+  test('strangers hold up no other person behind the balancer, which limits each source', {
+    skip,
+  }, async () => {
     assert.ok(balancer !== undefined);
     const { url } = balancer;
     const target = { port: Number(new URL(url).port), ca: certificate.authority };
     const place = { url, target, dispatcher: certificate.dispatcher };
-    await tried('behind the balancer', place, async (name) => {
+    await attack('behind the balancer', place, async (name) => {
       if (name === 'idle connections') await expectSeen(name, ({ open }) => open <= 400);
     });
   });

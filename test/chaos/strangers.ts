@@ -1,13 +1,13 @@
-/** Strangers in a process of their own, so that what they do costs those who are measured beside them nothing. */
+/**
+ * Strangers have their own process, so that their work does not slow the people who are measured beside them.
+ */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { gzipSync } from 'node:zlib';
-
-// Not of rig.ts, which would load the product into the process of the strangers.
-const books = 'b00c5000-0000-4000-8000-000000000001';
+import { books } from '../kit/sandbox-ids.ts';
 
 /** A server under attack. */
 export interface Target {
@@ -16,16 +16,16 @@ export interface Target {
   readonly ca?: string | undefined;
 }
 
-/** What one connection sends, and then sends no more. */
+/** The behaviour of one connection, which sends this and then no more. */
 interface Shape {
   readonly sends: string | Buffer;
-  /** Bytes that follow, one a second. */
+  /** The byte that follows once a second. */
   readonly drips?: string;
-  /** Sends the same again after each answer. */
+  /** Whether it sends the same again after each answer. */
   readonly repeats?: boolean;
-  /** No TLS handshake is begun where the server expects one. */
+  /** Whether it begins no TLS handshake where the server expects one. */
   readonly isPlain?: boolean;
-  /** Reads no answer. */
+  /** Whether it reads no answer. */
   readonly isDeaf?: boolean;
 }
 
@@ -35,7 +35,7 @@ function post(head: readonly string[], body: string | Buffer, { version = '1.1',
   const lines = [
     `POST /centers/${books}${path} HTTP/${version}`,
     'Host: localhost',
-    // As our own page: a stranger writes any header.
+    // The header of our own page: a stranger can send any header.
     'Sec-Fetch-Site: same-origin',
     'Content-Type: application/x-www-form-urlencoded',
     ...head,
@@ -43,7 +43,7 @@ function post(head: readonly string[], body: string | Buffer, { version = '1.1',
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), Buffer.from(body)]);
 }
 
-/** `cookie`: of a person, who has a right. */
+/** All shapes; `cookie` belongs to a person with a right. */
 const shapes = (cookie: string) =>
   ({
     'stalled heads': { sends: `GET /centers/${books} HTTP/1.1\r\nHost: localhost\r\nX-A: `, drips: 'a' },
@@ -51,7 +51,7 @@ const shapes = (cookie: string) =>
     'gzip that inflates': {
       sends: post(['Content-Encoding: gzip', `Content-Length: ${inflating.length + 10}`], inflating),
     },
-    // A stranger's body is not read at all.
+    // With a right, for the body of a stranger is not read at all.
     'slow bodies with a right': {
       sends: post([`Cookie: ${cookie}`, 'Content-Length: 100000'], ''),
       drips: 'a',
@@ -83,12 +83,15 @@ export interface Seen {
   readonly statuses: readonly (readonly [status: number, count: number])[];
 }
 
-/** Addresses of this machine's loopback network, another one for each `index`. */
+/** An address of this machine's loopback network, another one for each `index`. */
 function sourceOf(index: number): string {
   return `127.${1 + (index % 200)}.${Math.floor(index / 200) % 250}.${2 + Math.floor(index / 50_000)}`;
 }
 
-/** `count` connections of one shape, some at a time, from `sources` addresses, of which one is the `first`. */
+/**
+ * Opens `count` connections of one shape, some at a time, from `sources` addresses with indexes from `first`
+ * on.
+ */
 async function attack({ target, count, sources, first, ...order }: Extract<Order, { kind: 'attack' }>) {
   const shape: Shape = shapes(order.cookie)[order.shape];
   const open = new Set<Socket>();

@@ -29,7 +29,7 @@ const someoneElse = JSON.stringify({
   DsDataElements: { 'First Name': 'Stolen secret' },
 });
 
-/** What happens on the wire to everything that is asked about one person. */
+/** Troubles on the wire, each for all requests about one person. */
 const ills: readonly { readonly name: string; readonly ill: Ill; readonly isSlow?: boolean }[] = [
   { name: 'late by 20 s', ill: { latency: 20_000 }, isSlow: true },
   { name: 'dripping', ill: { drip: { bytes: 1, every: 200 } }, isSlow: true },
@@ -65,14 +65,14 @@ interface Met {
 }
 
 suite('Between product and platform', () => {
-  test('whatever is broken, pages come in time, nobody sees another, and withdrawals arrive.', async () => {
+  test('whatever is broken, pages come in time, no person sees another, and withdrawals arrive', async () => {
     await using rig = await startRig(fastTime);
     const bystander = await openForm(rig.product, books, 'anna@example.org');
-    /** Breakers have closed again, so that the next scenario meets the wire and not them. */
+    /** Heals the wire and waits until the breakers have closed, so that the next scenario meets the wire. */
     const calm = async () => {
       rig.proxy.heal();
       const isCalm = async () => (await bystander.visitor.get(bystander.page.url)).status === 200;
-      assert.ok(await within(10_000, isCalm), 'nobody could read after the wire had healed');
+      assert.ok(await within(10_000, isCalm), 'no page came after the wire had healed');
     };
     const slow = await Promise.all(
       ills.filter(({ isSlow }) => isSlow).map((scenario, index) => meet(rig, scenario, `slow.${index}`)),
@@ -91,7 +91,7 @@ suite('Between product and platform', () => {
     const began = performance.now();
     for (const { name, person } of met)
       assert.ok(await within(60_000, person.hasLeft), `${name}: the withdrawal did not arrive`);
-    const worst = (of: (one: Met) => number) => Math.round(Math.max(...met.map(of)));
+    const worst = (msOf: (one: Met) => number) => Math.round(Math.max(...met.map(msOf)));
     process.stdout.write(
       `wire: ${met.length} ills, GET ≤ ${worst(({ get }) => get.ms)} ms, POST ≤ ${worst(({ post }) => post.ms)} ms, all withdrawals there ${Math.round(performance.now() - began)} ms after healing\n`,
     );
@@ -99,15 +99,15 @@ suite('Between product and platform', () => {
 });
 
 /**
- * A person opens their page, and the wire falls ill for them. They withdraw a purpose, and open their link in another
- * browser, which has no reading yet: both are answered meanwhile.
+ * A person opens their page, and then the wire breaks for them. They withdraw a purpose, and open their link
+ * in another browser, for which there is no reading yet. Both are answered meanwhile.
  */
 async function meet(rig: Rig, { name, ill }: (typeof ills)[number], id: string): Promise<Met> {
-  const who = `${id}@example.org`;
-  const person = await someone({ rig, who });
-  const link = await linkTo(rig.product, books, who);
+  const identifier = `${id}@example.org`;
+  const person = await someone({ rig, who: identifier });
+  const link = await linkTo(rig.product, books, identifier);
   person.form.untick('purpose', person.leaving);
-  rig.proxy.suffer(who, ill);
+  rig.proxy.suffer(identifier, ill);
   const [get, post] = await Promise.all([
     timed(() => createVisitor(rig.product.url).open(link)),
     timed(() => send(person)),

@@ -26,7 +26,7 @@ function fill(piece: string | ((index: number) => string), bytes: number): strin
   return pieces.join('');
 }
 
-/** The answer's status; whatever came is read to its end. */
+/** The status of the answer, which is read to its end. */
 async function ask(
   url: string,
   options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'>,
@@ -36,10 +36,10 @@ async function ask(
   return statusCode;
 }
 
-suite('Whoever sends the worst of a kind', () => {
+suite('The worst requests of each kind', () => {
   let visitor: Visitor;
   let token = '';
-  /** Of the forms of other pages, by where they are posted: without theirs nothing else of a form is read. */
+  /** Tokens of the forms of other pages, by path: without its token nothing else of a form is read. */
   const tokens = new Map<string, string>();
   let oneClick = '';
   const { check, product } = probing(async () => {
@@ -47,8 +47,7 @@ suite('Whoever sends the worst of a kind', () => {
       { name: 'asker', scopes: ['may-send'], sha256: createHash('sha256').update(apiKey).digest('hex') },
     ];
     const centers = [{ address: books, center: books, apiKeys, signIn: { mail: true } }];
-    const files = { 'centers.json': JSON.stringify(centers) };
-    const running = await probed({ CENTERS_FILE: '{home}/centers.json' }, files);
+    const running = await probed({}, centers);
     const { product } = running;
     visitor = createVisitor(product.url);
     const page = await visitor.open(await product.link({ center: books, identifier: 'anna@example.org' }));
@@ -71,10 +70,12 @@ suite('Whoever sends the worst of a kind', () => {
     ask(product().url + path, { method: 'GET', headers });
   const post = (path: string, headers: Headers, body: string | Buffer) =>
     ask(path.startsWith('/') ? product().url + path : path, { method: 'POST', headers, body });
-  /** Of a form of our own pages. */
-  const own = (type: string) => {
-    return { 'content-type': type, origin: product().url, 'sec-fetch-site': 'same-origin' };
-  };
+  /** The headers of a form of our own pages. */
+  const own = (type: string) => ({
+    'content-type': type,
+    origin: product().url,
+    'sec-fetch-site': 'same-origin',
+  });
 
   const form = 'application/x-www-form-urlencoded';
   const fields: Readonly<Record<string, (bytes: number) => string>> = {
@@ -104,7 +105,7 @@ suite('Whoever sends the worst of a kind', () => {
   };
   const ofSignIn = ['/sign-in', '/sign-in/passcode', '/sign-in/link', '/sign-in/fresh'];
   const posts = ['', '/unsubscribe', '/objection', '/devices', ...ofSignIn];
-  /** Forms of few fields, which are small. */
+  /** Paths of forms with few fields, whose limit is small. */
   const buttons = new Set(['/objection', '/devices', '/sign-in', '/sign-in/link']);
   const few = ['', '/sign-in', '/unsubscribe', '/sign-in/passcode'];
   for (const [index, [name, make]] of Object.entries(fields).entries()) {
@@ -115,7 +116,7 @@ suite('Whoever sends the worst of a kind', () => {
         const most = buttons.has(path) ? 16 * kilobyte : bodyBytes;
         const body = known + make(most - known.length);
         assert.ok(body.length <= 512 * kilobyte);
-        // Where the address says who may send: else the body is not read.
+        // These forms also have the token in their address: without it the body is not read.
         const query = tokens.has(path) ? `?k=${tokens.get(path)}` : '';
         const headers = { ...own(form), accept: 'text/html', cookie: cookieOf(visitor) };
         const status = await post(`/centers/${books}${path}${query}`, headers, body);
@@ -141,7 +142,7 @@ suite('Whoever sends the worst of a kind', () => {
     });
     check(`a page’s form with ${name}`, async () => {
       const sent = post(`/centers/${books}/sign-in`, own(type), body());
-      // Refused by its head, and closed: what is still being written has nowhere to go.
+      // The post is refused by its head and closed, so that the rest of the body cannot be written.
       await sent.catch(({ code }) => assert.match(code, /^(EPIPE|ECONNRESET|UND_ERR_SOCKET)$/));
     });
     check(`a report of the browser with ${name}`, async () => {
@@ -177,7 +178,7 @@ suite('Whoever sends the worst of a kind', () => {
   }
 
   const longText = 15 * kilobyte;
-  /** What lists, quoted texts, weights, addresses, escapes, brackets and tokens are made of. */
+  /** Parts of lists, quoted texts, weights, addresses, escapes, brackets and tokens. */
   const pieces = [
     ...['a,', ' ', 'a-', ';q=0.1,', '"', '\\"', '*/*,', 'a/b;c="', '1.', '::1,', '%25', '(', '[', '<'],
     ...['sayso=s%3A.', 'fr-FR,', 'x@', 'eyJ.', 'A', '\t'],

@@ -41,7 +41,7 @@ const welcome = (html: string) => {
 };
 const elementOptions = () => many((index) => ({ Id: `k${index}`, Name: 'x'.repeat(60) }), schemaBytes / 2);
 
-/** Of each kind one, in the small form: bytes, items, texts, HTML, depth, a record, pages. */
+/** The answers of the small form, one of each kind: bytes, items, texts, HTML, depth, a record, pages. */
 const few = [
   'what a page needs',
   'zeros for purposes',
@@ -57,7 +57,7 @@ const few = [
 ];
 const isTaken = (name: string) => times(few.includes(name), true);
 
-/** What holds more objects or members than may be is refused unread: one of each is enough. */
+/** Schemas. One with too many objects or members is refused unread, so that one of each is enough. */
 const schemas: Readonly<Record<string, () => unknown>> = {
   'what a page needs': () => ofOne({ Label: 'A', Status: 'ACTIVE' }),
   'empty purposes': () => ofPurposes(many(() => ({}))),
@@ -104,7 +104,7 @@ const schemas: Readonly<Record<string, () => unknown>> = {
   'one long key': () => ({ ...base, ['x'.repeat(schemaBytes - 200)]: 1 }),
 };
 
-/** Beside the identifier, which each has. */
+/** The members of records, beside the identifier, which each has. */
 const records: Readonly<Record<string, () => object>> = {
   'empty purposes': () => ({ Purposes: many(() => ({}), answerBytes - 100) }),
   'purposes with long labels': () => ({
@@ -138,7 +138,7 @@ const records: Readonly<Record<string, () => object>> = {
   'a long name': () => ({ DataSubjectId: 'A'.repeat(answerBytes - 100), Purposes: [] }),
 };
 
-/** As pages write a purpose: the same members, beginning small. */
+/** A purpose as pages of a Multi Page center write it: the same members, which begin with a small letter. */
 function onPage(index: number): unknown {
   const { Languages, ...rest } = realPurpose(index);
   const named = Languages.map(({ Language, Name }) => ({ Language, Name }));
@@ -164,13 +164,13 @@ const pagesOf: Readonly<Record<string, () => readonly object[]>> = {
   '50 pages, 4 MiB together': () => Array.from({ length: 50 }, (_, place) => pageOf(place, 80_000)),
 };
 
-suite('A platform that answers with the worst of a kind', () => {
+suite('The worst answers of a platform', () => {
   const names = Object.keys(schemas);
   const shapes = Object.keys(pagesOf);
   let server: ScriptedPlatform;
   let record: (() => object) | undefined;
   const bodies = new Map<string, string>();
-  /** Of a Multi Page center, where one is asked for. */
+  /** The pages of the Multi Page center that is asked for. */
   let pages: readonly object[] = [];
   const { check, product } = probing(async () => {
     server = await startScripted(({ path, headers }) => {
