@@ -5,7 +5,7 @@ import { bench } from './bench.ts';
 
 const skip = times<string | false>('nine servers are measured in npm run test:long', false);
 
-test('Every measurement of the benchmark ends with a number.', { skip }, async () => {
+test('every measurement of the benchmark ends with a number', { skip }, async () => {
   const effort = { rounds: 1, duration: 2_000, most: 3, warmUp: 3, sizes: [2, 1_000], rows: 10 };
   const lines = await bench(effort, () => {});
   assert.ok(lines.length > 10);

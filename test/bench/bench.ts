@@ -8,9 +8,9 @@ import type { Figure } from './results.ts';
 import { measureStart } from './start.ts';
 
 interface WholeEffort extends Effort {
-  /** Numbers of purposes. */
+  /** Numbers of purposes on a page. */
   readonly sizes: readonly number[];
-  /** Links of a mailing. */
+  /** The number of links of a mailing. */
   readonly rows: number;
 }
 
@@ -26,8 +26,9 @@ const names = [
 type Name = (typeof names)[number];
 
 /**
- * All measurements. The servers take turns within every round, so that a busy machine is busy for all of them, and
- * are compared by the CPU time that their processes use for an answer, which a busy machine changes least.
+ * Takes all measurements. The servers take turns within every round, so that a busy machine is busy for all
+ * of them. They are compared by the CPU time of their processes for an answer, which a busy machine changes
+ * least.
  */
 export async function bench(effort: WholeEffort, say: (line: string) => void): Promise<readonly Figure[]> {
   await using track = await openTrack();

@@ -1,8 +1,8 @@
 /**
- * `node test/bench/between.ts <commit> [--rounds 9] [--store postgres]`: what a page, a sign-in, a
- * save and a one-click cost the product, as a ratio to another commit; `--store postgres`: on a database of its own each, else on files. Both run beside each other over one sandbox, in processes of their own, and take turns. What counts is the CPU
- * time of the product's process; that of a
- * save or a one-click goes until all of them are carried out and read back.
+ * `node test/bench/between.ts <commit> [--rounds 9] [--store postgres]` measures a page, a sign-in, a save
+ * and a one-click of the product, as a ratio to another commit. The two products run on files, or each on its
+ * own database, over one sandbox, in their own processes, and take turns. The measure is the CPU time of the
+ * product's process; for saves and one-clicks it counts until all of them are applied and read back.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -28,12 +28,12 @@ const store = values.store === 'postgres' ? 'postgres' : 'files';
 if (commit === undefined || !(rounds >= 1) || store !== values.store)
   throw new Error('node test/bench/between.ts <commit> [--rounds 9] [--store files|postgres]');
 
-/** Of a round: enough for a second of CPU. */
+/** Requests of a round: enough for a second of CPU. */
 const pages = 800;
 const signIns = 300;
 const clicks = 150;
 const saves = 60;
-/** The first rounds warm up. */
+/** The number of first rounds, which warm up. */
 const warmUps = 4;
 const connections = 4;
 
@@ -48,43 +48,43 @@ try {
   await using before = await start(there, platform.port);
   await using now = await start(here, platform.port);
   const contestants = await Promise.all([before, now].map(enter));
-  /** What is done → its CPU by contestant, of each round. */
+  /** Name of the work → for each round, the CPU time of each contestant. */
   const laps = new Map<string, number[][]>();
   for (let round = 0; round < warmUps + rounds; round += 1) {
     const inTurn = contestants.map((contestant, index) => ({ ...contestant, index }));
     if (round % 2 === 1) inTurn.reverse();
     const lap = async (
-      what: string,
+      name: string,
       count: number,
       act: (contestant: Contestant, people: readonly string[]) => Promise<number>,
     ) => {
       const cpu: number[] = [];
       for (const contestant of inTurn) {
         const { index } = contestant;
-        const people = Array.from({ length: count }, (_, n) => `${what}.${index}.${round}.${n}@example.org`);
+        const people = Array.from({ length: count }, (_, n) => `${name}.${index}.${round}.${n}@example.org`);
         await makeAllKnown(platform.sandbox, people);
         cpu[index] = await act(contestant, people);
       }
-      if (round >= warmUps) laps.set(what, [...(laps.get(what) ?? []), cpu]);
+      if (round >= warmUps) laps.set(name, [...(laps.get(name) ?? []), cpu]);
     };
     await lap('page', 0, ({ viewPages }) => viewPages());
     await lap('sign-in', 0, ({ signInAll }) => signInAll());
     await lap('save', saves, ({ saveAll }, people) => saveAll(people));
     await lap('one-click', clicks, ({ clickAll }, people) => clickAll(people));
   }
-  for (const [what, each] of laps) {
+  for (const [name, each] of laps) {
     const ratios = each.map(([one = Number.NaN, other = Number.NaN]) => other / one).sort((a, b) => a - b);
     const ms = (index: number) => `${median(each.map((lap) => lap[index] ?? Number.NaN)).toFixed(2)} ms`;
     const seen = `${ratios[0]?.toFixed(2)} to ${ratios.at(-1)?.toFixed(2)}`;
     process.stdout.write(
-      `${what}: ${median(ratios).toFixed(3)} of ${commit} on ${store} (${seen}); CPU ${ms(0)} then, ${ms(1)} now\n`,
+      `${name}: ${median(ratios).toFixed(3)} of ${commit} on ${store} (${seen}); CPU ${ms(0)} then, ${ms(1)} now\n`,
     );
   }
 } finally {
   rmSync(there, { recursive: true, force: true });
 }
 
-/** With the packages that it names: those of here where they are the same. */
+/** Unpacks a commit with its packages: those of this checkout where they are the same. */
 function checkOut(which: string, folder: string): void {
   const options = { cwd: here, maxBuffer: 2 ** 30 };
   const input = execFileSync('git', ['archive', which], options);
@@ -118,7 +118,7 @@ async function inParallel(count: number, act: (index: number) => Promise<void>):
 
 type Contestant = Awaited<ReturnType<typeof enter>>;
 
-/** What can be asked of it, each giving milliseconds of CPU for one. */
+/** The work that a product can be asked for; each function returns milliseconds of CPU for one request. */
 async function enter(product: ProductProcess) {
   const visitor = createVisitor(product.url);
   const link = await product.link({ center: books, identifier: 'anna@example.org' });
@@ -141,7 +141,7 @@ async function enter(product: ProductProcess) {
   }
   const isBusy = async () => (await pendingOf(product.metricsUrl)) > 0;
 
-  /** From an open page with something on it switched off. */
+  /** Opens a page and switches a purpose off; the returned function posts the form. */
   async function openSave(identifier: string) {
     const own = createVisitor(product.url);
     const page = await own.open(await product.link({ center: books, identifier }));
@@ -163,7 +163,7 @@ async function enter(product: ProductProcess) {
         while (await isBusy()) await pause(1_000);
       });
     },
-    /** Each is a session of its own. */
+    /** Signs in by a link; each time makes a new session. */
     signInAll: () => cpuOf(signIns, () => each(signIns, () => fetch(link, { redirect: 'manual' }))),
     viewPages: () => cpuOf(pages, () => each(pages, () => fetch(url, { headers }))),
     async clickAll(people: readonly string[]) {
@@ -174,7 +174,7 @@ async function enter(product: ProductProcess) {
       const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
       return cpuOf(people.length, async () => {
         await each(people.length, (index) => fetch(links[index] ?? '', { method: 'POST', body }));
-        // Being asked costs it something, too.
+        // The question costs the product CPU, too.
         do await pause(1_000);
         while (await isBusy());
       });

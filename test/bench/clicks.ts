@@ -1,8 +1,9 @@
 /**
- * `node test/bench/clicks.ts [--store postgres] [--people 2000] [--rounds 6] [--nodes 2]`: what a one-click post costs the product while the platform is away. Clients and product share the machine; what the
- * clients take is told, too. The tries of a platform that is away go on in the pause after each round, where nothing else
- * does: so it is known how much of a round was theirs, and the rest is the taking. The first rounds warm it up.
- * With `--nodes` one node takes turns with so many on one PostgreSQL.
+ * `node test/bench/clicks.ts [--store postgres] [--people 2000] [--rounds 6] [--nodes 2]` measures what a
+ * one-click post costs the product while the platform is away. Clients and product share the machine, and the
+ * clients' cost is told, too. The product goes on trying to reach the platform. In the pause after each round
+ * it does nothing else, which shows the cost of these tries; the rest of a round is the cost of taking
+ * clicks. The first rounds warm up. With `--nodes` one node takes turns with so many on one PostgreSQL.
  */
 import { connect } from 'node:net';
 import process from 'node:process';
@@ -10,6 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { cpuMsOf } from '../kit/cpu.ts';
 import { freePorts, type ProductProcess, startProcess, tenantAt } from '../kit/product.ts';
+import { books } from '../kit/sandbox-ids.ts';
 import { median, quantile, taken } from './figures.ts';
 
 const { values } = parseArgs({
@@ -23,7 +25,6 @@ const { values } = parseArgs({
 const people = Number(values.people);
 const most = Number(values.nodes);
 const store = values.store === 'postgres' || most > 1 ? 'postgres' : 'files';
-const center = 'b00c5000-0000-4000-8000-000000000001';
 const body = 'List-Unsubscribe=One-Click';
 const pauseMs = 3_000;
 
@@ -33,7 +34,7 @@ const contestants: { readonly name: string; readonly nodes: readonly ProductProc
 for (const count of new Set([1, most])) {
   const nodes: ProductProcess[] = [];
   while (nodes.length < count) {
-    // Products with the folder of the first share its database.
+    // A product with the data folder of the first one shares its database.
     const dataFolder = nodes[0]?.env['DATA_DIR'];
     const env = {
       ...tenantAt(`http://127.0.0.1:${nowhere}`),
@@ -89,7 +90,7 @@ async function lap(nodes: readonly ProductProcess[], round: number) {
     `${client.toFixed(2)} the client's; p50 ${at(0.5)}, p99 ${at(0.99)}, ${(people / seconds).toFixed(0)} a second`,
     ...(store === 'files' ? [] : [`${asked.toFixed(2)} statements each`]),
   ].join(', ');
-  // What tries take is no node's own: whichever comes first makes them.
+  // The tries belong to no node: the first that comes makes them.
   return { told, busiestMs: Math.max(...each) / people - tries / nodes.length };
 }
 
@@ -105,12 +106,12 @@ async function statementsOf(nodes: readonly ProductProcess[]): Promise<number> {
   return sum(await Promise.all(asked));
 }
 
-async function post({ url, link }: ProductProcess, who: string): Promise<string> {
-  const { pathname } = new URL(await link({ center, identifier: who, flags: ['--one-click'] }));
+async function post({ url, link }: ProductProcess, identifier: string): Promise<string> {
+  const { pathname } = new URL(await link({ center: books, identifier, flags: ['--one-click'] }));
   return `POST ${pathname} HTTP/1.1\r\nhost: ${new URL(url).host}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** Milliseconds to its answer, on a connection of its own. */
+/** Sends the request on a new connection, and returns the milliseconds until its answer. */
 function send({ url }: ProductProcess, request: string): Promise<number> {
   return new Promise((answered, reject) => {
     const from = performance.now();

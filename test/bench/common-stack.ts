@@ -9,7 +9,9 @@ import { wholeRecord } from './whole-record.ts';
 
 type Recorded = z.infer<typeof wholeRecord>;
 
-/** Of a schema what the page prints: a purpose has the members that it has in a record, with texts of its own. */
+/**
+ * The members of a schema that the page prints. A purpose has those of a record's purpose, and its own texts.
+ */
 interface Schema {
   readonly PortalSettings: { readonly Title: string };
   readonly Purposes: readonly (Recorded['Purposes'][number] & {
@@ -17,7 +19,7 @@ interface Schema {
   })[];
 }
 
-/** A preference center as it is commonly written; the schema is read once. Signed in at `/sign-in`. */
+/** A preference center as it is commonly written; it reads the schema once, and `/sign-in` signs in. */
 export async function createCommonStack(options: {
   readonly upstream: string;
   readonly schemaPath: string;
@@ -55,7 +57,7 @@ export async function createCommonStack(options: {
   return app;
 }
 
-/** What the template prints: texts in the page's language, with what is chosen. */
+/** The model of the template: texts in the page's language, with the person's choices. */
 function displayed(schema: Schema, record: Recorded) {
   const byId = new Map(record.Purposes.map((purpose) => [purpose.Id, purpose]));
   return schema.Purposes.map((purpose) => {

@@ -6,14 +6,17 @@ import type { Express, Response } from 'express';
 import type { PreferencePage } from '../../src/pages/person/preferences.ts';
 import { centerId, ordinary, person } from './material.ts';
 
-/** A server under test in a process of its own: says its port, then its CPU time and memory when asked. */
+/**
+ * The first message of a server under test, which has its own process. To each message it answers its
+ * `Usage`.
+ */
 export interface Ready {
   readonly port: number;
   readonly path: string;
 }
 
 export interface Usage {
-  /** User and system, of all threads, microseconds. */
+  /** Microseconds of CPU, user and system, of all threads. */
   readonly cpu: number;
   readonly rss: number;
 }
@@ -27,7 +30,7 @@ const record = {
   headers: { authorization: 'Bearer bench', identifier: person },
 };
 
-/** Each imports what it needs, and no more: memory is compared too. */
+/** The servers. Each imports what it needs, and no more: memory is compared, too. */
 const contestants: Readonly<Record<string, () => Promise<Ready>>> = {
   'raw-trivial': () => listen(createServer((_request, response) => answer(response, Buffer.from('ok')))),
   async 'sayso-trivial'() {
@@ -37,7 +40,7 @@ const contestants: Readonly<Record<string, () => Promise<Ready>>> = {
     return listen(createOurs(app));
   },
 
-  /** The page as a ready buffer. */
+  /** Answers with the page as a ready buffer. */
   async 'raw-page'() {
     const ready = Buffer.from(await html());
     return listen(createServer((_request, response) => answer(response, ready)));
@@ -72,7 +75,10 @@ const contestants: Readonly<Record<string, () => Promise<Ready>>> = {
       }),
     );
   },
-  /** A common Express stack: session in Redis, compression, pino-http, zod, EJS; simpler HTML of the same content. */
+  /**
+   * A common Express stack: session in Redis, compression, pino-http, zod, EJS; simpler HTML of the same
+   * content.
+   */
   async 'common-whole'() {
     const { createCommonStack } = await import('./common-stack.ts');
     const app = await createCommonStack({ upstream, redisPort, record, schemaPath });

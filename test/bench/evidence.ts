@@ -1,10 +1,11 @@
 /**
- * What evidence takes of many people with ten changes each, in files and in PostgreSQL:
- * `node test/bench/evidence.ts [people] [files | PostgreSQL] [three]`, by default 1,000,000 and both, which takes an hour,
- * 10 GB of memory and 30 GB of disk. `three`: three changes in each submission.
+ * `node test/bench/evidence.ts [people] [files | PostgreSQL] [three]` measures the evidence of many people
+ * with ten submissions each, by default of 1,000,000 people in both stores. That takes an hour, 10 GB of
+ * memory and 30 GB of disk. With `three` each submission has three changes.
  *
- * The product seals ten submissions. Those of 100 people and of one whole day are sealed for themselves, and open; all
- * others are copies with a reference and a person of their own. Each person submits every hundred days.
+ * The product seals ten submissions. The rows of 100 people and of one whole day are sealed one by one, so
+ * that they open. All others are copies of these, each with its own reference and person. Each person submits
+ * every hundred days.
  */
 
 import { join } from 'node:path';
@@ -42,7 +43,7 @@ const changed = process.argv.includes('three') ? ['Letters', 'Calls', 'Surveys']
 type Row = Readonly<Record<string, unknown>>;
 type Value = string | number | null | Uint8Array;
 
-/** Raw statements, in either database. */
+/** Runs raw statements in either database. */
 interface Raw {
   run(sql: string, ...values: readonly Value[]): Promise<unknown>;
   all(sql: string): Promise<readonly Row[]>;
@@ -74,8 +75,8 @@ async function rawDatabase(url: string): Promise<Raw> {
   };
 }
 
-/** What the two databases say otherwise. */
-const words = {
+/** Statements that differ between the two databases. */
+const dialects = {
   files: {
     indexes: `SELECT sql FROM sqlite_schema WHERE tbl_name = 'submission' AND type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY type`,
     drop: (sql: string) => sql.replace(/^CREATE (UNIQUE )?(\w+) (\w+).*$/s, 'DROP $2 $3'),
@@ -109,9 +110,9 @@ const words = {
 const columns = `sequence, reference, center, subject, channel, state, everything, withdraws, gpc, submitted_at, done_at,
   receipts, asked, asked_leaf, ended, ended_leaf, ended_day, words`;
 
-async function measure(store: keyof typeof words): Promise<void> {
+async function measure(store: keyof typeof dialects): Promise<void> {
   const say = (what: string, value: string) => process.stdout.write(`${store}: ${what}: ${value}\n`);
-  const wordsOf = words[store];
+  const dialect = dialects[store];
   const fixture = await startFixture({ store: store === 'files' ? 'files' : 'postgres', env: manyCalls });
   await using product = fixture.product;
   const writer = await fixture.person(shop, { Letters: 'ACTIVE' });
@@ -135,16 +136,16 @@ async function measure(store: keyof typeof words): Promise<void> {
     const row = plainRow(read);
     return { row, evidence: openEvidence(seal, row as SubmissionRow) };
   });
-  const [{ day: now } = {}] = (await raw.all(wordsOf.day)) as [{ day: number }];
+  const [{ day: now } = {}] = (await raw.all(dialect.day)) as [{ day: number }];
   const since = Number(now) - (days + 31) * dayMs;
 
   const began = performance.now();
-  const indexes = (await raw.all(wordsOf.indexes)).map(({ sql }) => String(sql));
-  for (const sql of indexes) await raw.run(wordsOf.drop(sql));
+  const indexes = (await raw.all(dialect.indexes)).map(({ sql }) => String(sql));
+  for (const sql of indexes) await raw.run(dialect.drop(sql));
   await raw.run('DELETE FROM submission');
   await raw.run(`CREATE TABLE bench_person (n integer PRIMARY KEY, subject text)`);
   await raw.run(
-    `INSERT INTO bench_person SELECT i - 1, ${wordsOf.text(43)} FROM ${wordsOf.series(String(people))}`,
+    `INSERT INTO bench_person SELECT i - 1, ${dialect.text(43)} FROM ${dialect.series(String(people))}`,
   );
   await raw.run(`CREATE TABLE bench_pool AS SELECT * FROM submission WHERE 1 = 0`);
   const rowOf = (identifier: string, sequence: number, at: number): readonly Value[] => {
@@ -187,12 +188,12 @@ async function measure(store: keyof typeof words): Promise<void> {
   const at = `(${since} + CAST(n.i * ${(days * dayMs) / total} AS bigint))`;
   await raw.run(
     `INSERT INTO submission (${columns})
-     SELECT n.i, ${wordsOf.text(24)}, p.center, b.subject, 'link', 'done', 0, n.i % 2, 0, ${at}, ${at} + 300, '[]',
-       p.asked, ${wordsOf.leaf}, p.ended, ${wordsOf.leaf}, ${at} - ${at} % ${dayMs}, p.words
-     FROM ${wordsOf.series(String(total))}
+     SELECT n.i, ${dialect.text(24)}, p.center, b.subject, 'link', 'done', 0, n.i % 2, 0, ${at}, ${at} + 300, '[]',
+       p.asked, ${dialect.leaf}, p.ended, ${dialect.leaf}, ${at} - ${at} % ${dayMs}, p.words
+     FROM ${dialect.series(String(total))}
      JOIN bench_pool p ON p.sequence = n.i % ${read * each} JOIN bench_person b ON b.n = (n.i * 7919) % ${people}`,
   );
-  // Their own rows, all over the table, and one whole day of many people.
+  // The rows of the 100 people lie all over the table; those of one whole day are of many people.
   const ownDay = Math.floor(days / 2);
   const stride = Math.floor(total / (read * each));
   const own = [
@@ -213,7 +214,7 @@ async function measure(store: keyof typeof words): Promise<void> {
   for (const sql of indexes) await raw.run(sql);
   await raw.run('DELETE FROM submission_count');
   await raw.run('DELETE FROM submission_day');
-  await raw.run(wordsOf.counts);
+  await raw.run(dialect.counts);
 
   // Roots of all days but the last five.
   const last = since + days * dayMs;
@@ -226,12 +227,12 @@ async function measure(store: keyof typeof words): Promise<void> {
   await raw.run('DELETE FROM day_root');
   for (let day = since; day < last - 5 * dayMs; day += dayMs)
     await raw.run('INSERT INTO day_root VALUES ($1, $2, $1, $3, $4)', day, shop, parts, signed);
-  await raw.run(wordsOf.pack);
+  await raw.run(dialect.pack);
   say(
     'filled',
     `${total.toLocaleString('en')} submissions in ${Math.round((performance.now() - began) / 1_000)} s`,
   );
-  const [{ rows, indexes: ofIndexes, roots } = {}] = await raw.all(wordsOf.sizes);
+  const [{ rows, indexes: ofIndexes, roots } = {}] = await raw.all(dialect.sizes);
   const perRow = (bytes: unknown) => Math.round(Number(bytes) / total);
   say(
     'a submission',

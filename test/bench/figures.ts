@@ -1,4 +1,4 @@
-/** The value below which this share of all lies; 0.99 is the p99. */
+/** The value below which this share of all values lies; 0.99 is the p99. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

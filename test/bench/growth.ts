@@ -5,8 +5,8 @@ import { lean } from './material.ts';
 import { assets, find, pageOf, platformAt, viewsDir } from './page.ts';
 
 /**
- * How the CPU of a page (read, check, build, render, compress) grows with what is on it: cost ~ purposes ^ exponent,
- * between the smallest and the largest.
+ * The exponent by which the CPU of a page (read, check, build, render, compress) grows with its purposes:
+ * cost ~ purposes ^ exponent, between the smallest and the largest size.
  */
 export async function measureGrowth(
   upstream: string,

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 
-/** What a second process asks of a server on loopback, over and over. */
+/** The request that this process sends to a server on loopback, over and over. */
 export interface Load {
   readonly port: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly connections: number;
-  /** Milliseconds; ends earlier after `most` answers. */
+  /** Milliseconds of load; it ends earlier after `most` answers. */
   readonly duration: number;
   readonly most: number;
 }
@@ -15,7 +15,7 @@ export interface Loaded {
   readonly answers: number;
   /** Answers that were not 200. */
   readonly others: number;
-  /** Of the last answer, head included. */
+  /** Bytes of the last answer, with its head. */
   readonly bytes: number;
 }
 
@@ -38,7 +38,9 @@ async function run(load: Load): Promise<Loaded> {
 
 const lastChunk = Buffer.from('0\r\n\r\n');
 
-/** One connection: the next request goes out when the answer to the last is complete, by its length or its last chunk. */
+/**
+ * Sends requests on one connection, each when the last answer is complete, by its length or its last chunk.
+ */
 function visit(
   port: number,
   request: string,

@@ -20,7 +20,7 @@ interface Panel {
   readonly curves: readonly Curve[];
 }
 
-/** A picture of each run beneath the other: calls against the quota, withdrawals, pages. */
+/** Draws the runs one below the other: calls against the quota, withdrawals, pages. */
 export function drawMailings(runs: readonly Run[]): string {
   const end = Math.max(...runs.flatMap((run) => [...run.pages, ...run.carriedOut]), 600_000);
   const panels = runs.flatMap((run) => panelsOf(run, end));
@@ -37,7 +37,7 @@ ${displayed.join('\n')}
 
 function panelsOf(run: Run, end: number): readonly Panel[] {
   const { nodes, perMinute } = run.mailing;
-  const whose = `${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;
+  const label = `${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;
   const quota: Curve = {
     name: `quota ${perMinute}`,
     colour: '#444',
@@ -59,7 +59,7 @@ function panelsOf(run: Run, end: number): readonly Panel[] {
   });
   return [
     {
-      title: `${whose}: calls within the last minute, by endpoint; ${run.refused} × 429`,
+      title: `${label}: calls within the last minute, by endpoint; ${run.refused} × 429`,
       curves: [
         quota,
         rate('withdraw', run.calls['withdraw-subject'] ?? [], '#b3261e'),
@@ -67,17 +67,17 @@ function panelsOf(run: Run, end: number): readonly Panel[] {
       ],
     },
     {
-      title: `${whose}: withdrawals so far`,
+      title: `${label}: withdrawals so far`,
       curves: [sum('taken', run.taken, '#888'), sum('carried out', run.carriedOut, '#b3261e')],
     },
     {
-      title: `${whose}: people so far`,
+      title: `${label}: people so far`,
       curves: [sum('pages', run.pages, '#1a5fb4'), sum('waiting pages', run.waitingPages, '#c64600')],
     },
   ];
 }
 
-/** Each five seconds. */
+/** The times of a curve's points, five seconds apart. */
 function steps(end: number): readonly number[] {
   return Array.from({ length: Math.ceil(end / 5_000) + 1 }, (_, index) => index * 5_000);
 }
@@ -110,7 +110,7 @@ function drawPanel({ title, curves }: Panel, { top, end }: { top: number; end: n
   ].join('\n');
 }
 
-/** A line for each figure, a column for each run. */
+/** A table with a line for each figure and a column for each run. */
 export function tableOf(runs: readonly Run[]): string {
   const rows: readonly (readonly [string, (run: Run) => string])[] = [
     ['nodes', (run) => String(run.mailing.nodes)],

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:mailing`: the mailing at the quotas that are published, in real time, on one node and on three: some
- * 25 minutes, little CPU. Draws docs/mailing.svg. `-- --share 0.25` takes a quarter of
- * everything, the quota of a trial; `--nodes 3 --keep <file>` keeps what was measured.
+ * `npm run bench:mailing` runs the mailing at the published quotas, in real time, on one node and on three,
+ * and draws docs/mailing.svg. It takes some 25 minutes and little CPU. `-- --share 0.25` takes a quarter of
+ * all numbers, the quota of a trial; `--nodes 3 --keep <file>` writes the measured runs to a file instead.
  */
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';

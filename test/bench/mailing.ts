@@ -1,6 +1,6 @@
 /**
- * What a mailing does to a tenant's quota: so many one-clicks in its first minute, so many visitors over ten, on nodes
- * that share one PostgreSQL, over a sandbox that has the quota. Everything is judged by the sandbox's log of calls.
+ * A mailing at a tenant's quota: one-clicks in the first minute and visitors over ten, on nodes that share
+ * one store, over a sandbox that has the quota. The sandbox's log of calls tells when each call came.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,49 +13,53 @@ import { startNodes } from '../chaos/nodes.ts';
 import { readForms } from '../kit/form.ts';
 import { postgres } from '../kit/postgres.ts';
 import type { SandboxClient } from '../kit/sandbox-client.ts';
+import { books } from '../kit/sandbox-ids.ts';
 import { createVisitor } from '../kit/visitor.ts';
-
-const books = 'b00c5000-0000-4000-8000-000000000001';
 
 export interface Mailing {
   readonly nodes: number;
-  /** What they share: one database, or one folder. */
+  /** The store that the nodes share: one database, or one folder. */
   readonly store: 'postgres' | 'files';
   readonly perMinute: number;
   readonly perHour: number;
   readonly clicks: number;
-  /** Seconds over which they come. */
+  /** Seconds over which the clicks come. */
   readonly clickSeconds: number;
   readonly visitors: number;
   readonly visitSeconds: number;
-  /** Every so manieth visitor that has to wait leaves everything at once. */
+  /** One in so many visitors who have to wait unsubscribes from everything at once. */
   readonly leaveEvery: number;
-  /** How many of their seconds pass in one of ours, and the settings that make it so. */
+  /** Seconds of the nodes and the platform that pass in a real one; `env` has the settings for it. */
   readonly pace?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** Seconds after which nothing more is waited for. */
+  /** Seconds after which the run ends, whatever still waits. */
   readonly longestSeconds: number;
   readonly say?: (line: string) => void;
 }
 
-/** Times are milliseconds since the beginning, of the sandbox's clock. */
+/** The outcome of a mailing. Times are milliseconds since its beginning, by the sandbox's clock. */
 export interface Run {
   readonly mailing: Mailing;
-  /** By endpoint. */
+  /** The times of calls, by operation. */
   readonly calls: Readonly<Record<string, readonly number[]>>;
+  /** The number of calls that the platform answered with 429. */
   readonly refused: number;
-  /** When each withdrawal was taken, and carried out. */
+  /** The times at which withdrawals were taken. */
   readonly taken: readonly number[];
+  /** The times at which withdrawals were applied on the platform. */
   readonly carriedOut: readonly number[];
   readonly pages: readonly number[];
   readonly waitingPages: readonly number[];
-  /** Real milliseconds in which each visitor had the page or the waiting page. */
+  /** Real milliseconds until each visitor had the page or the waiting page. */
   readonly answers: readonly number[];
-  /** What was neither a page, nor a waiting page, nor an accepted withdrawal. */
+  /** Answers that were neither a page, nor a waiting page, nor an accepted withdrawal. */
   readonly odd: readonly string[];
-  /** Who never got in, nor left. */
+  /** The number of visitors who never got in, nor left. */
   readonly unopened: number;
-  /** Whose withdrawal was taken but not carried out, each with what happened; then the end of each node's log. */
+  /**
+   * People whose withdrawal was taken but not applied, each with their diary; then the end of each node's
+   * log.
+   */
   readonly missing: readonly string[];
 }
 
@@ -81,7 +85,7 @@ export async function runMailing(mailing: Mailing): Promise<Run> {
     ...Array.from({ length: visitors }, (_, index) => visitorOf(index)),
   ]);
   say(`${clicks + visitors} people are known`);
-  // The schema is read as before any mailing.
+  // These requests make each node read the schema, as it has before any mailing.
   const link = (identifier: string) =>
     (running.nodes[0] as (typeof running.nodes)[number]).link({ center: books, identifier });
   for (const node of running.nodes) await createVisitor(node.url).get(`/centers/${books}/sign-in`);
@@ -95,10 +99,10 @@ export async function runMailing(mailing: Mailing): Promise<Run> {
   const begunThere = origin + (beganAt - origin) * pace;
   const now = () => (performance.now() - began) * pace;
   const until = async (at: number) => pause(Math.max(0, (at - now()) / pace));
-  /** What happened to each person, for a failure's message. */
+  /** The events of each person, for a failure's message. */
   const diary = new Map<string, string[]>();
-  const note = (who: string, what: string, at = now()) =>
-    diary.set(who, [...(diary.get(who) ?? []), `${(at / 1_000).toFixed(1)} s ${what}`]);
+  const note = (identifier: string, event: string, at = now()) =>
+    diary.set(identifier, [...(diary.get(identifier) ?? []), `${(at / 1_000).toFixed(1)} s ${event}`]);
   const log = createLog(sandbox, begunThere, note);
   const taken: number[] = [];
   const pages: number[] = [];
@@ -107,7 +111,7 @@ export async function runMailing(mailing: Mailing): Promise<Run> {
   const odd: string[] = [];
   let inHand = 0;
   let waiters = 0;
-  /** Whose withdrawal was taken. */
+  /** People whose withdrawal was taken. */
   const leavers = new Set<string>();
 
   async function click(index: number): Promise<void> {
@@ -174,7 +178,7 @@ export async function runMailing(mailing: Mailing): Promise<Run> {
     start(clicks, mailing.clickSeconds, click),
     start(visitors, mailing.visitSeconds, visit),
   ]);
-  const awaited = () => [...leavers].filter((who) => !log.carriedOut.has(who));
+  const awaited = () => [...leavers].filter((identifier) => !log.carriedOut.has(identifier));
   let isOver = false;
   void coming.then(() => (isOver = true));
   for (;;) {
@@ -188,7 +192,7 @@ export async function runMailing(mailing: Mailing): Promise<Run> {
   }
   const unopened = inHand;
   await log.read();
-  const missing = awaited().map((who) => `${who}: ${diary.get(who)?.join(', ')}`);
+  const missing = awaited().map((identifier) => `${identifier}: ${diary.get(identifier)?.join(', ')}`);
   if (missing.length > 0) missing.push(...running.nodes.map((node) => node.output().slice(-2_000)));
   for (const node of running.nodes) await node.stop();
   await shared.end();
@@ -226,11 +230,11 @@ async function share(store: Mailing['store']): Promise<Shared> {
   };
 }
 
-/** Keeps what the sandbox's log of the last 2,000 calls forgets. */
+/** Collects the calls of the sandbox's log, which keeps only the last 2,000. */
 function createLog(
   sandbox: SandboxClient,
   began: number,
-  note: (who: string, what: string, at: number) => void,
+  note: (identifier: string, event: string, at: number) => void,
 ) {
   const calls: Record<string, number[]> = Object.fromEntries(operations.map((name) => [name, []]));
   const carriedOut = new Map<string, number>();
@@ -258,20 +262,20 @@ function createLog(
   };
 }
 
-/** Gives each what Anna has on record. */
+/** Gives each person the active purposes of Anna's record. */
 export async function makeAllKnown(sandbox: SandboxClient, people: readonly string[]): Promise<void> {
   const { Purposes } = await sandbox.subject(books, 'anna@example.org');
   const active = Purposes.filter(({ TransactionStatus }) => TransactionStatus === 'ACTIVE');
   const given = active.map(({ Id }) => ({ Id, TransactionStatus: 'ACTIVE' }));
   const left = [...people];
   const work = async () => {
-    for (let who = left.pop(); who !== undefined; who = left.pop())
-      await sandbox.change({ center: books, identifier: who, Purposes: given });
+    for (let identifier = left.pop(); identifier !== undefined; identifier = left.pop())
+      await sandbox.change({ center: books, identifier, Purposes: given });
   };
   await Promise.all(Array.from({ length: 8 }, work));
 }
 
-/** The most within so many milliseconds. */
+/** The most times that lie within `lengthMs`. */
 export function mostWithin(times: readonly number[], lengthMs: number): number {
   const sorted = [...times].sort((a, b) => a - b);
   let first = 0;
@@ -283,7 +287,9 @@ export function mostWithin(times: readonly number[], lengthMs: number): number {
   return most;
 }
 
-/** When the last of them could have been carried out, with so many within any minute: milliseconds. */
+/**
+ * The earliest time, in milliseconds, at which all could have been applied, with `perMinute` in any minute.
+ */
 export function bestOf(taken: readonly number[], perMinute: number): number {
   const sorted = [...taken].sort((a, b) => a - b);
   const gone: number[] = [];

@@ -1,4 +1,4 @@
-/** A center and a person's record as the platform sends them, of any size. */
+/** The size of a center, and of a person's record, as the platform sends them. */
 export interface Material {
   readonly purposes: number;
   readonly topics: number;
@@ -7,10 +7,12 @@ export interface Material {
   readonly languages: number;
 }
 
-/** 65 KB of HTML, and a record of 78 KB. */
+/** The ordinary size: 65 KB of HTML, and a record of 78 KB. */
 export const ordinary: Material = { purposes: 12, topics: 3, preferences: 2, options: 4, languages: 5 };
 
-/** Of any number of purposes; a schema of a thousand stays below what the product accepts. */
+/**
+ * A size with little for each purpose: a schema of a thousand purposes stays below what the product accepts.
+ */
 export function lean(purposes: number): Material {
   return { purposes, topics: 1, preferences: 1, options: 3, languages: 1 };
 }
@@ -19,7 +21,10 @@ export const person = 'anna.bench@example.org';
 
 const everyLanguage = ['en-us', 'de', 'fr', 'es', 'it'];
 
-/** Kind and number of purposes are written in the center's id, so that one stand-in serves centers of every size. */
+/**
+ * Kind and number of purposes are written in the center's id, so that one stand-in serves centers of every
+ * size.
+ */
 export function centerId(material: Material): string {
   const kind = material.languages === 1 ? '0001' : '0000';
   return `${String(material.purposes).padStart(8, '0')}-${kind}-4000-8000-000000000001`;
@@ -56,7 +61,7 @@ export function schemaBody(size: Material): string {
   });
 }
 
-/** As live platforms answer: with the words of everything, though only ids and states matter. */
+/** A record as live platforms answer it: with all texts, though only ids and states matter. */
 export function recordBody(size: Material): string {
   return JSON.stringify({
     messages: [],

@@ -1,7 +1,7 @@
 /**
- * How long 1,000 identifiers take on a journal of 1,000,000 people who have withdrawn something, in files and in
- * PostgreSQL: `node test/bench/may-send.ts [people]`. Prints milliseconds of the fastest and the middle of 41 questions,
- * and their processor time in this process.
+ * `node test/bench/may-send.ts [people]` measures a question about 1,000 identifiers on a journal of
+ * 1,000,000 people who have withdrawn, in files and in PostgreSQL. Prints the milliseconds of the fastest and
+ * the median of 41 questions, and their processor time in this process.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,11 +17,10 @@ import { peopleOf, readPersonKeys } from '../../src/store/person-keys.ts';
 import { createSeal } from '../../src/store/seal.ts';
 import { rowsValue, type Sql, writing } from '../../src/store/sql.ts';
 import { postgres } from '../kit/postgres.ts';
+import { books, newBooks } from '../kit/sandbox-ids.ts';
 import { median, taken } from './figures.ts';
 
 const people = Number(process.argv[2] ?? 1_000_000);
-const center = 'b00c5000-0000-4000-8000-000000000001';
-const purpose = 'b00c5000-0000-4001-8000-000000000001';
 const seal = createSeal(['a secret of at least thirty-two bytes']);
 const identifier = (index: number) => `person-${index}@example.org` as SubjectId;
 const clock = { now: () => Date.UTC(2026, 0, 1) };
@@ -32,14 +31,14 @@ async function measure(name: string, sql: Sql): Promise<void> {
   const { keys } = await readPersonKeys(sql, seal);
   const [key] = keys;
   if (key === undefined) throw new Error('no key');
-  const personIn = peopleOf(key, center);
+  const personIn = peopleOf(key, books);
   const said = sql.dialect.rows('said', { person: 'text', purpose: 'text' });
   const add = writing`INSERT INTO last_word SELECT person, purpose, 1, 0 FROM ${said}`;
   for (let from = 0; from < people; from += batch) {
     const some = Array.from({ length: Math.min(batch, people - from) }, (_, index) => from + index);
     const rows = some.map((each) => ({
       person: personIn(identifier(each)),
-      purpose: each % 10 === 0 ? '' : purpose,
+      purpose: each % 10 === 0 ? '' : newBooks,
     }));
     await sql.run(add, { said: rowsValue(rows) });
   }
@@ -51,7 +50,7 @@ async function measure(name: string, sql: Sql): Promise<void> {
       identifier(((index * 7_919 + round * 104_729) % people) + (index % 2) * people),
     );
     let answers: readonly (boolean | undefined)[] = [];
-    laps.push(await taken(async () => ({ answers } = await events.mayUse(center, purpose, asked))));
+    laps.push(await taken(async () => ({ answers } = await events.mayUse(books, newBooks, asked))));
     const no = answers.filter((answer) => !answer).length;
     if (no !== 500) throw new Error(`${no} of 1,000 were refused`);
   }

@@ -1,12 +1,21 @@
 /**
- * What moving in costs, in processes as an operator starts them, and where it is kept: `node test/bench/moving-in.ts
- * import [rows]` takes link tokens in files and PostgreSQL; `shadow [people] [share]` looks as people of one center at
- * the published quota, is stopped after a third, killed after two thirds, and goes on. That takes 20 minutes.
+ * Measures moving in, in processes as an operator starts them, and keeps the results. `node
+ * test/bench/moving-in.ts import [rows]` imports link tokens into files and into PostgreSQL. `shadow [people]
+ * [share]` makes a shadow run of one center at the published quota. The run is stopped after a third of the
+ * people, killed after two thirds, and started again. That takes 20 minutes.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  createWriteStream,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -15,6 +24,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { postgres } from '../kit/postgres.ts';
 import { createSandboxClient } from '../kit/sandbox-client.ts';
+import { books, newBooks } from '../kit/sandbox-ids.ts';
 import { keepResult } from './results.ts';
 
 const [what, ...given] = process.argv.slice(2);
@@ -100,7 +110,6 @@ async function measureImport(rows: number): Promise<void> {
   }
 }
 
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const client = { clientId: 'sandbox', clientSecret: 'sandbox-secret' };
 const published = { perMinute: 1_000, perHour: 200_000 };
 
@@ -113,20 +122,14 @@ async function measureShadow(people: number, share: number): Promise<void> {
   });
   const control = createSandboxClient(sandbox.url, client);
   const all = Array.from({ length: people }, (_, index) => identifier(index + 1));
-  // Every other one is on record.
+  // Every other person is on record.
   for (const one of all.filter((_, index) => index % 2 === 0)) {
-    const Purposes = [{ Id: 'b00c5000-0000-4001-8000-000000000001', TransactionStatus: 'ACTIVE' }];
+    const Purposes = [{ Id: newBooks, TransactionStatus: 'ACTIVE' }];
     await control.change({ center: books, identifier: one, Purposes });
   }
   await control.allow(published);
-  await pipeline(
-    Readable.from([`identifier\n${all.join('\n')}\n`]),
-    createWriteStream(join(home, 'people.csv')),
-  );
-  await pipeline(
-    Readable.from([JSON.stringify([{ address: 'shop', center: books }])]),
-    createWriteStream(join(home, 'centers.json')),
-  );
+  writeFileSync(join(home, 'people.csv'), `identifier\n${all.join('\n')}\n`);
+  writeFileSync(join(home, 'centers.json'), JSON.stringify([{ address: 'shop', center: books }]));
   const out = join(home, 'shadow');
   const args = ['shadow', '--people', join(home, 'people.csv'), '--out', out, '--share', String(share)];
   const env = {
@@ -192,7 +195,7 @@ async function measureShadow(people: number, share: number): Promise<void> {
   });
 }
 
-/** How far a run is. */
+/** The line of the people's file that a shadow run has come to. */
 function lineOf(out: string): number {
   try {
     return JSON.parse(readFileSync(join(out, 'shadow-state.json'), 'utf8')).line;

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..', '..');
 export const viewsDir = join(root, 'views');
 export const assets = createAssets({ publicDir: join(root, 'public') });
 
-/** The product's own client of a stand-in platform. */
+/** The product's own client, for a stand-in platform. */
 export function platformAt(url: string): HttpPlatform {
   return createPlatform({
     url: new URL(url),

@@ -1,6 +1,7 @@
 /**
- * What a million rows cost on PostgreSQL: `node test/bench/piled-up.ts [rows]`. Makes a database of its own and drops it.
- * Prints times, rows read and the size of indexes; minutes, and most of the CPU is PostgreSQL's.
+ * `node test/bench/piled-up.ts [rows]` measures PostgreSQL with a million rows, in a new database that is
+ * dropped afterwards. Prints times, rows and the size of indexes. It takes minutes, and PostgreSQL uses most
+ * of the CPU.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../../src/store/drivers/postgres/database.ts';
@@ -16,7 +17,10 @@ const now = Math.floor(Date.now() / dayMs) * dayMs;
 const old = now - 40 * dayMs;
 const text = 'x'.repeat(300);
 
-/** A trigger for each of a million rows of one statement would take hours: counters are filled at once. */
+/**
+ * Turns triggers off, which would take hours for a million rows of one statement; counters are filled at
+ * once.
+ */
 const untriggered = 'SET session_replication_role = replica;';
 const fill = {
   submissions: `${untriggered}
@@ -44,7 +48,7 @@ const database = await postgres.database();
 const say = (what: string, figure: string) => process.stdout.write(`${what}: ${figure}\n`);
 
 let refused = 0;
-/** A busy machine may not answer within a second: asks again, and counts it. */
+/** Asks again, and counts it, where a busy machine does not answer within a second. */
 async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     try {

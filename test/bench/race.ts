@@ -10,10 +10,11 @@ import type { Load, Loaded } from './load.ts';
 
 export interface Effort {
   readonly rounds: number;
-  /** Milliseconds of load on one contestant in one round, and the most answers. */
+  /** Milliseconds of load on one contestant in one round. */
   readonly duration: number;
+  /** The most answers in that time. */
   readonly most: number;
-  /** Answers of each contestant before the first round, at most. */
+  /** The most answers of each contestant before the first round. */
   readonly warmUp: number;
 }
 
@@ -22,23 +23,26 @@ export interface Contestant {
   readonly port: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Bytes before any load. */
+  /** Bytes of resident memory before any load. */
   readonly idleRss: number;
   usage(): Promise<Usage>;
 }
 
-/** Servers in processes of their own, a stand-in platform, and somebody who asks. Use with `await using`. */
+/**
+ * Servers in their own processes, a stand-in platform, and a process that asks them. Use it with `await
+ * using`.
+ */
 export interface Track {
   readonly upstream: string;
-  /** `checkout`: whose; by default of this one. */
+  /** Starts the server of this name from a checkout, by default from this one. */
   enter(name: string, checkout?: string): Promise<Contestant>;
-  /** Of each contestant those of all rounds, in which they take turns. */
+  /** The laps of each contestant in all rounds, in which they take turns. */
   laps(contestants: readonly Contestant[], effort: Effort): Promise<readonly (readonly Lap[])[]>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 interface Lap {
-  /** Microseconds for each answer, of the server's process. */
+  /** Microseconds of CPU of the server's process for each answer. */
   readonly cpu: number;
   readonly bytes: number;
 }
@@ -47,13 +51,13 @@ interface Lap {
 const connections = 8;
 const root = join(import.meta.dirname, '..', '..');
 const compiled = join(root, 'node_modules', '.cache', 'sayso');
-/** How `npm start` sets Node's memory. */
+/** The script of `npm start`, which sets Node's memory. */
 const starter = readFileSync(join(root, 'scripts', 'start.mjs'), 'utf8');
 const flags: readonly string[] = starter.match(/--max-semi-space-size=\d+/g) ?? [];
-/** A lap in which one was turned away all the same, because the machine was busy with others, is run again. */
+/** The most runs of a lap. A lap is run again if a request was turned away, because the machine was busy. */
 const attempts = 5;
 
-/** Settings of a server under test, on the stand-in platform there. */
+/** Settings of a server under test, on the stand-in platform at `upstream`. */
 export const settingsAt = (upstream: string, port: number) => ({
   PATH: process.env['PATH'] ?? '',
   NODE_ENV: 'production',
@@ -70,7 +74,7 @@ export async function openTrack(): Promise<Track> {
   const start = (file: string, args: readonly string[], env: Record<string, string> = {}) => {
     const child = fork(file, args, {
       execArgv: args.includes('sayso-whole') ? [...flags] : [],
-      // As where a service is started again.
+      // Compiled code is kept, as for a service that is started again.
       env: { NODE_COMPILE_CACHE: compiled, ...env },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
@@ -136,7 +140,7 @@ export async function openTrack(): Promise<Track> {
   }
 }
 
-/** Signed in once; the product asks for what a signed-in person's browser asks for. */
+/** Signs in once; returns the path and the headers of a signed-in person's browser. */
 async function comeIn({ port, path }: Ready): Promise<{ path: string; headers: Record<string, string> }> {
   if (path === '/') return { path, headers: {} };
   const visitor = createVisitor(`http://127.0.0.1:${port}`);

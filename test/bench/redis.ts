@@ -1,7 +1,7 @@
 import { connect, createServer, type Server } from 'node:net';
 import session, { type SessionData } from 'express-session';
 
-/** One answer of the wire (RESP 2) at the head of the text: its value and its length. undefined: not complete yet. */
+/** The answer (RESP 2) at the head of the text, and its length; undefined while it is not complete. */
 function readAnswer(text: string): { readonly value: string | null; readonly length: number } | undefined {
   const end = text.indexOf('\r\n');
   if (end < 0) return undefined;
@@ -16,7 +16,7 @@ function readAnswer(text: string): { readonly value: string | null; readonly len
 type Done = (fault?: unknown) => void;
 type Answered = (value: string | null) => void;
 
-/** Sessions in Redis as connect-redis keeps them: read at each request, its life prolonged at each. */
+/** Keeps sessions in Redis as connect-redis does: each request reads its session and prolongs it. */
 export class RedisStore extends session.Store {
   readonly #socket;
   readonly #waiting: Answered[] = [];
@@ -61,7 +61,7 @@ export class RedisStore extends session.Store {
 
 function ignore(): void {}
 
-/** As much of a Redis server as the store asks. Only the CPU of a contestant counts, so that any server will do. */
+/** A Redis server with the commands of the store. It may be slow, for only the CPU of a contestant counts. */
 export function createRedis(): Server {
   const values = new Map<string, string>();
   return createServer((socket) => {

@@ -10,7 +10,7 @@ export interface Figure {
   readonly aim?: string | undefined;
 }
 
-/** What one command measured: a file of docs/results. */
+/** The figures that one command measured: a file of docs/results. */
 export interface Result {
   readonly title: string;
   readonly command: string;
@@ -23,7 +23,7 @@ export interface Result {
 
 const root = join(import.meta.dirname, '../..');
 
-/** Keeps what was measured now, with commit, date and machine, and writes the page anew. */
+/** Writes a result with the commit, date and machine of now, and the page of results. */
 export function keepResult(
   name: string,
   measured: Pick<Result, 'title' | 'command' | 'note' | 'figures'>,

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: what the product costs beside others that do the same, on this machine, in about two minutes.
- * Servers run in processes of their own and are asked by another one on loopback. `-- --rounds 9` for more rounds,
- * `-- --keep` writes docs/results/bench.json and the page of results.
+ * `npm run bench` measures the product beside other servers that do the same, on this machine, in about two
+ * minutes. Servers run in their own processes, and another process asks them on loopback. `-- --rounds 9`
+ * runs more rounds, `-- --keep` writes docs/results/bench.json and the page of results.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * `node test/bench/size.ts [--people 400]`: what a one-click and a save add to PostgreSQL, rows and indexes, once they are
- * carried out: as they lie, and without the dead rows that autovacuum frees.
+ * `node test/bench/size.ts [--people 400]` measures the bytes that a one-click and a save add to PostgreSQL,
+ * rows and indexes, once they are applied: with and without the dead rows that autovacuum frees.
  */
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,7 +21,7 @@ import { makeAllKnown } from './mailing.ts';
 
 const { values } = parseArgs({ options: { people: { type: 'string', default: '400' } } });
 const count = Number(values.people);
-/** Few enough that the tables and their pages are there. */
+/** People before the measured ones, so that the tables and their pages are there. */
 const warmUp = 50;
 
 await using platform = await startPlatform({

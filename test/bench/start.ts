@@ -13,8 +13,8 @@ const product = join(root, 'src', 'main.mjs');
 const hello = join(import.meta.dirname, 'express-hello.mjs');
 
 /**
- * How many times as long as an Express hello the product takes from its start to its first answer. What one start leaves
- * for the next, the data folder, is kept: as where a service is started again.
+ * The product's time from its start to its first answer, as a multiple of the time of an Express hello. The
+ * data folder of one start is kept for the next, as for a service that is started again.
  */
 export async function measureStart(upstream: string, rounds: number): Promise<number> {
   const home = mkdtempSync(join(tmpdir(), 'sayso-start-'));
@@ -31,7 +31,7 @@ export async function measureStart(upstream: string, rounds: number): Promise<nu
   }
 }
 
-/** From the start of a process to its first answer, whatever that says. */
+/** Milliseconds from the start of a process to its first answer of any status. */
 async function millisecondsOf(program: string, upstream: string, home: string): Promise<number> {
   const [port = 0] = await freePorts(1);
   const from = performance.now();

@@ -1,7 +1,7 @@
 /**
- * `node test/bench/tasks.ts [--beside <checkout> --release <its name> --keep]`: ten things that people come for, done in Chromium as a
- * new user does them, by what can be read on the page. Counts clicks, Enter among them, from the page where they arrive
- * to the one where it is done; typing is not counted.
+ * `node test/bench/tasks.ts [--beside <checkout> --release <its name> --keep]` does ten tasks of visitors and
+ * staff in Chromium, as a new user does them, by the texts of the pages. Counts clicks, Enter among them,
+ * from the page of arrival to the page where the task is done; typing is not counted.
  */
 import { resolve } from 'node:path';
 import process from 'node:process';
@@ -9,17 +9,19 @@ import { parseArgs } from 'node:util';
 import type { BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../browser/browser.ts';
 import { type ProductProcess, startProcess } from '../kit/product.ts';
+import { books } from '../kit/sandbox-ids.ts';
 import { keepResult } from './results.ts';
 
 const { values } = parseArgs({
   options: { beside: { type: 'string' }, release: { type: 'string' }, keep: { type: 'boolean' } },
 });
-const books = 'b00c5000-0000-4000-8000-000000000001';
 const refused = 'emil@example.org';
 
 interface Hand {
   readonly page: Page;
-  /** What has this name or text, in any of the words that it had. */
+  /**
+   * Clicks the element of this name, text or selector; a pattern also holds the words of earlier releases.
+   */
   click(words: RegExp | string): Promise<void>;
   enter(): Promise<void>;
   see(words: RegExp): Promise<void>;
@@ -213,8 +215,8 @@ for (const checkout of [values.beside, '.'].filter((each) => each !== undefined)
   }
 }
 await browser.close();
-const said = (clicks: number | undefined) => (clicks === undefined ? '**not possible**' : String(clicks));
-const figures = [...counted].map(([what, clicks]) => ({ what, value: clicks.map(said).join(' → ') }));
+const shown = (clicks: number | undefined) => (clicks === undefined ? '**not possible**' : String(clicks));
+const figures = [...counted].map(([what, clicks]) => ({ what, value: clicks.map(shown).join(' → ') }));
 for (const { what, value } of figures) process.stdout.write(`${what}: ${value}\n`);
 if (figures.some(({ value }) => value.endsWith('**'))) process.exitCode = 1;
 if (values.keep)

@@ -4,7 +4,9 @@ import type { AddressInfo, Server } from 'node:net';
 import { materialOf, recordBody, schemaBody } from './material.ts';
 import { createRedis } from './redis.ts';
 
-/** A platform that does nothing but answer: token, schema and record, each made once. A Redis stands beside it. */
+/**
+ * The answers of this stand-in platform, each made once: token, schema and record. A Redis runs beside it.
+ */
 const bodies = new Map<string, Buffer>();
 
 function body(path: string): Buffer | undefined {

@@ -8,7 +8,9 @@ const translated = z.object({
 });
 const option = z.object({ Id: z.guid(), Label: z.string() });
 
-/** A record checked to the last member, as a schema written after its documentation does. */
+/**
+ * Checks a record to the last member, as a schema does that is written after the platform's documentation.
+ */
 export const wholeRecord = z.object({
   messages: z.array(z.unknown()),
   DataSubjectId: z.string(),

@@ -1,5 +1,7 @@
 /**
- * `node test/bench/whole.ts [--beside <checkout>] [--rounds 7]`: CPU and bytes of a whole page of the product beside the common Express stack, and beside the product of another checkout, in alternating rounds of one run.
+ * `node test/bench/whole.ts [--beside <checkout>] [--rounds 7]` measures CPU and bytes of a whole page of the
+ * product, beside the common Express stack and the product of another checkout. They take turns in the rounds
+ * of one run.
  */
 import process from 'node:process';
 import { parseArgs } from 'node:util';
