@@ -111,8 +111,8 @@ suite('Acts of many people', () => {
     await Promise.all(resting);
     clearInterval(telling);
     const seconds = (performance.now() - began) / 1000;
-    for (const [what, count] of [...counts].sort(([one], [other]) => one.localeCompare(other)))
-      process.stdout.write(`  ${what}: ${count}\n`);
+    for (const [name, count] of [...counts].sort(([one], [other]) => one.localeCompare(other)))
+      process.stdout.write(`  ${name}: ${count}\n`);
     process.stdout.write(
       `acts: ${acts()} acts of ${number} people, ${judged} judged, ${faults.length} faults, ${seconds.toFixed(0)} s\n`,
     );
@@ -142,7 +142,7 @@ function createDisturbances({
 }) {
   let isOver = false;
   let isAway = false;
-  const count = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1);
+  const count = (name: string) => void counts.set(name, (counts.get(name) ?? 0) + 1);
 
   async function reword(): Promise<void> {
     const center = dice.pick(centers);

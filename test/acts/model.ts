@@ -283,16 +283,16 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     const allowed = of(item.purpose);
     const purpose = purposeOf(item.purpose);
     const statements = event.told?.filter(({ name }) => name.startsWith(`${purpose.name} `)) ?? [];
-    const verdicts = statements.map(verdictOf).filter((verdict) => verdict !== 'not-kept');
+    const verdicts = statements.map(verdictOf).filter((each) => each !== 'not-kept');
     // The result may name the purpose twice: for the ask, and for what a call in doubt may have changed.
-    const told = verdicts.find((verdict) => verdict === 'done' || verdict === 'doubtful') ?? verdicts[0];
+    const verdict = verdicts.find((each) => each === 'done' || each === 'doubtful') ?? verdicts[0];
     // The undone grant was of a purpose that had been on already: the undo changes only its parts.
     const isAdjusted =
       event.how === 'undo' && statements.some(({ text }) => /^(Changed\.|We don’t know yet)/.test(text));
     const isLocked =
       allowed.standings.size === 1 && (allowed.standings.has('always') || allowed.standings.has('never'));
     if (isLocked) {
-      if (told === 'done') blame('false-result', item.purpose, 'is locked, and told as changed');
+      if (verdict === 'done') blame('false-result', item.purpose, 'is locked, and told as changed');
       // A DELETE withdraws a hard opt-out, too; the purpose stays off either way.
       if (allowed.standings.has('never') && item.to === 'off') permit(item.purpose, 'off');
       return;
@@ -314,28 +314,29 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     if (event.taken === 'yes' && event.told !== undefined) {
       const mayBeLeftOut = event.isPartly === true && item.to === 'parts';
       const isNews = changesAnything(item, allowed) && !mayBeLeftOut;
-      if (told === undefined && isNews && (event.how === 'form' || event.how === 'staff'))
+      if (verdict === undefined && isNews && (event.how === 'form' || event.how === 'staff'))
         blame('unnamed', item.purpose, `asked to be ${item.to}, and not named by the result`);
-      if (told === 'open') blame('unsettled', item.purpose, `asked to be ${item.to}, and still open at rest`);
-      if (told === 'locked' && !allowed.standings.has('always') && !allowed.standings.has('never'))
+      if (verdict === 'open')
+        blame('unsettled', item.purpose, `asked to be ${item.to}, and still open at rest`);
+      if (verdict === 'locked' && !allowed.standings.has('always') && !allowed.standings.has('never'))
         blame('false-result', item.purpose, 'told as locked');
-      if (told === 'elsewhere' && !isLeftElsewhere(item.purpose, index))
+      if (verdict === 'elsewhere' && !isLeftElsewhere(item.purpose, index))
         blame('false-result', item.purpose, 'told as switched off elsewhere, and no event did so');
       const isSaidOtherwise = events.some((other) => other !== event && concerns(other, item.purpose));
-      if (told === 'replaced' && !isSaidOtherwise)
+      if (verdict === 'replaced' && !isSaidOtherwise)
         blame('false-result', item.purpose, 'told as changed again later, and no event says so');
     }
     const isLast = !events.slice(index + 1).some((later) => concerns(later, item.purpose));
-    if (item.to === 'off' && isAdjusted) choose(event, { ...item, partsOff: purpose.parts }, told);
-    else if (item.to === 'off') leave(event, item, { told, isLast });
-    else if (item.to === 'on') grant(event, item, { told, isLast });
-    else choose(event, item, told);
+    if (item.to === 'off' && isAdjusted) choose(event, { ...item, partsOff: purpose.parts }, verdict);
+    else if (item.to === 'off') leave(event, item, { verdict, isLast });
+    else if (item.to === 'on') grant(event, item, { verdict, isLast });
+    else choose(event, item, verdict);
   }
 
   function leave(
     event: Ask,
     item: Item,
-    { told, isLast }: { told: Verdict | undefined; isLast: boolean },
+    { verdict, isLast }: { verdict: Verdict | undefined; isLast: boolean },
   ): void {
     const allowed = of(item.purpose);
     if (event.taken === 'unknown') {
@@ -344,37 +345,37 @@ export function judge({ center, seed, events, editions, final }: History): Viola
       return;
     }
     // Neither of these is on: a withdrawal may leave them as they are.
-    allowed.beforeLeft = told === 'replaced' ? [...allowed.standings] : [];
+    allowed.beforeLeft = verdict === 'replaced' ? [...allowed.standings] : [];
     const otherwise = (['pending', 'never'] as const).filter((standing) => allowed.standings.has(standing));
     only(item.purpose, 'off', ...otherwise);
     allowed.leftAt = event.at;
     allowed.isReworded = false;
-    if (told === 'not-done' && isLast && final.get(item.purpose)?.standing === 'off')
+    if (verdict === 'not-done' && isLast && final.get(item.purpose)?.standing === 'off')
       blame('false-result', item.purpose, 'is off, and told as still on');
   }
 
   function grant(
     event: Ask,
     item: Item,
-    { told, isLast }: { told: Verdict | undefined; isLast: boolean },
+    { verdict, isLast }: { verdict: Verdict | undefined; isLast: boolean },
   ): void {
     const allowed = of(item.purpose);
     const wasOff = !allowed.standings.has('on');
     const purpose = purposeOf(item.purpose);
     const stood = couldStand(item, event);
-    if (event.taken === 'yes' && told === 'done' && !stood)
+    if (event.taken === 'yes' && verdict === 'done' && !stood)
       blame('grant-of-other-words', item.purpose, `edition ${item.edition}, told as switched on`);
     if (!stood) {
       allowed.isReworded = true;
       return;
     }
-    const isFailure = told === 'not-done' || told === 'elsewhere' || told === 'locked';
+    const isFailure = verdict === 'not-done' || verdict === 'elsewhere' || verdict === 'locked';
     // The next PUT, which lacks a grant that landed late, may withdraw it.
     if (event.isDoubtful) permit(item.purpose, 'off');
     if (isFailure) return;
     allowed.isReworded = false;
-    if (told === 'doubtful') for (const standing of allowed.beforeLeft) permit(item.purpose, standing);
-    const isSure = event.taken === 'yes' && told === 'done' && !event.isDoubtful;
+    if (verdict === 'doubtful') for (const standing of allowed.beforeLeft) permit(item.purpose, standing);
+    const isSure = event.taken === 'yes' && verdict === 'done' && !event.isDoubtful;
     if (isSure) only(item.purpose, 'on');
     else permit(item.purpose, 'on');
     if (event.isDoubtful) permit(item.purpose, 'off');
@@ -386,20 +387,20 @@ export function judge({ center, seed, events, editions, final }: History): Viola
     );
     if (wasOff) allowed.parts = asked;
     else join(allowed, asked);
-    if (told === 'done' && isLast && !event.isDoubtful && final.get(item.purpose)?.standing !== 'on')
+    if (verdict === 'done' && isLast && !event.isDoubtful && final.get(item.purpose)?.standing !== 'on')
       blame('false-result', item.purpose, `told as switched on, and is ${final.get(item.purpose)?.standing}`);
   }
 
-  function choose(event: Ask, item: Item, told: Verdict | undefined): void {
+  function choose(event: Ask, item: Item, verdict: Verdict | undefined): void {
     const allowed = of(item.purpose);
     const stood = couldStand(item, event);
-    const failed = told === 'not-done' || told === 'elsewhere';
+    const failed = verdict === 'not-done' || verdict === 'elsewhere';
     for (const part of item.partsOn) {
       if (!stood || failed) continue;
       allowed.parts.set(part, new Set([...(allowed.parts.get(part) ?? [false]), true]));
     }
     for (const part of item.partsOff) {
-      const isTaken = event.taken === 'yes' && (event.isPartly !== true || told === 'done');
+      const isTaken = event.taken === 'yes' && (event.isPartly !== true || verdict === 'done');
       const isSure = isTaken && event.how !== 'undo' && !failed && stood;
       allowed.parts.set(part, new Set([false, ...(isSure ? [] : (allowed.parts.get(part) ?? []))]));
     }

@@ -78,7 +78,7 @@ export async function createLife(parts: {
   const tabs: Tab[] = [];
   /** Forms that an earlier post may have used: it is unknown which post counts. */
   const unclear = new Set<Form>();
-  const undos: { form: Form; path: string; told: readonly Statement[]; shownAt: number }[] = [];
+  const undos: { form: Form; path: string; statements: readonly Statement[]; shownAt: number }[] = [];
   /** Faults that are set for the person. */
   const misfortunes: Misfortune[] = [];
   /** Faults that make calls or readings late; `until`, the end, is infinite while a fault has not struck. */
@@ -87,7 +87,7 @@ export async function createLife(parts: {
   const seal = createSeal([world.secret]);
 
   const note = (text: string) => void journal.push(`${Math.round(world.now() - bornAt)} ms: ${text}`);
-  const count = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1);
+  const count = (name: string) => void counts.set(name, (counts.get(name) ?? 0) + 1);
   const bornAt = world.now();
   let restUntil = bornAt;
   await plant();
@@ -364,10 +364,10 @@ export async function createLife(parts: {
   async function look(reference: string): Promise<void> {
     const answer = await open(reference);
     if (answer === undefined) return;
-    const told = readStatements(answer.text);
-    note(`  reads: ${told.map(({ name, text }) => `${name.split(' as of')[0]}: ${text}`).join(' | ')}`);
+    const statements = readStatements(answer.text);
+    note(`  reads: ${statements.map(({ name, text }) => `${name.split(' as of')[0]}: ${text}`).join(' | ')}`);
     const form = readForms(answer.text).find(({ action }) => action.endsWith('/undo'));
-    if (form !== undefined) undos.push({ form, path: reference, told, shownAt: world.now() });
+    if (form !== undefined) undos.push({ form, path: reference, statements, shownAt: world.now() });
   }
 
   async function leaveAll(): Promise<void> {
@@ -426,7 +426,7 @@ export async function createLife(parts: {
   async function undo(): Promise<void> {
     const chosen = dice.pick(undos);
     const undone = [...references].find(([, reference]) => reference === chosen.path)?.[0];
-    const items = chosen.told.flatMap((statement): Item[] => {
+    const items = chosen.statements.flatMap((statement): Item[] => {
       const purpose = center.purposes.find(({ name }) => statement.name.startsWith(`${name} `));
       if (purpose === undefined) return [];
       // An undo agrees to the words of the form that it undoes.
@@ -612,8 +612,8 @@ export async function createLife(parts: {
     for (const { at, method, operation, status, body } of calls) {
       if (method === 'GET') continue;
       const named = center.purposes.filter(({ id }) => JSON.stringify(body ?? '').includes(id));
-      const what = `${operation} [${named.map(({ name }) => name).join(', ')}] ${status}`;
-      journal.push(`${Math.round(Date.parse(at) - bornAt)} ms on the platform: ${what}`);
+      const call = `${operation} [${named.map(({ name }) => name).join(', ')}] ${status}`;
+      journal.push(`${Math.round(Date.parse(at) - bornAt)} ms on the platform: ${call}`);
     }
   }
 
@@ -667,10 +667,10 @@ export async function createLife(parts: {
       const shown = await open(`/centers/${center.id}/record`);
       if (shown === undefined || !shown.text.includes('My record') || shown.text.includes('Being saved'))
         return undefined;
-      const told: Event[] = [];
+      const complete: Event[] = [];
       for (const event of events) {
         if (event.kind !== 'ask') {
-          told.push(event);
+          complete.push(event);
           continue;
         }
         const reference = references.get(event);
@@ -682,7 +682,7 @@ export async function createLife(parts: {
           note(
             `at rest, of ${Math.round(event.at - bornAt)} ms: ${statements.map(({ name, text }) => `${name.split(' as of')[0]}: ${text}`).join(' | ')}`,
           );
-        told.push({ ...event, isDoubtful, ...(statements === undefined ? {} : { told: statements }) });
+        complete.push({ ...event, isDoubtful, ...(statements === undefined ? {} : { told: statements }) });
       }
       const found = await world.sandbox.subject(center.id, identifier).catch(() => undefined);
       if (found === undefined) return undefined;
@@ -700,7 +700,7 @@ export async function createLife(parts: {
           )
           .join(', ')}`,
       );
-      return { center, seed, events: told, editions, final };
+      return { center, seed, events: complete, editions, final };
     },
   };
 }

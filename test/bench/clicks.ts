@@ -48,9 +48,9 @@ for (const count of new Set([1, most])) {
 const busiest = new Map<number, number[]>();
 for (let round = 0; round < Number(values.rounds); round += 1)
   for (const { name, nodes } of contestants) {
-    const { told, busiestMs } = await lap(nodes, round);
+    const { line, busiestMs } = await lap(nodes, round);
     busiest.set(nodes.length, [...(busiest.get(nodes.length) ?? []), busiestMs]);
-    process.stdout.write(`${contestants.length > 1 ? `${name}: ` : ''}${store}, ${told}\n`);
+    process.stdout.write(`${contestants.length > 1 ? `${name}: ` : ''}${store}, ${line}\n`);
   }
 if (most > 1) {
   // The first third warms up.
@@ -84,14 +84,14 @@ async function lap(nodes: readonly ProductProcess[], round: number) {
   const triesASecond = sum(since(resting)) / (pauseMs / 1_000);
   const tries = (triesASecond * seconds) / people;
   const at = (share: number) => `${quantile(took, share).toFixed(0)} ms`;
-  const told = [
+  const line = [
     `${people} at once: ${(all - tries).toFixed(2)} ms of CPU each to take it`,
     `${tries.toFixed(2)} for tries (${triesASecond.toFixed(0)} ms a second)`,
     `${client.toFixed(2)} the client's; p50 ${at(0.5)}, p99 ${at(0.99)}, ${(people / seconds).toFixed(0)} a second`,
     ...(store === 'files' ? [] : [`${asked.toFixed(2)} statements each`]),
   ].join(', ');
   // The tries belong to no node: the first that comes makes them.
-  return { told, busiestMs: Math.max(...each) / people - tries / nodes.length };
+  return { line, busiestMs: Math.max(...each) / people - tries / nodes.length };
 }
 
 function sum(list: readonly number[]): number {

@@ -32,15 +32,15 @@ async function measure(name: string, sql: Sql): Promise<void> {
   const [key] = keys;
   if (key === undefined) throw new Error('no key');
   const personIn = peopleOf(key, books);
-  const said = sql.dialect.rows('said', { person: 'text', purpose: 'text' });
-  const add = writing`INSERT INTO last_word SELECT person, purpose, 1, 0 FROM ${said}`;
+  const added = sql.dialect.rows('added', { person: 'text', purpose: 'text' });
+  const add = writing`INSERT INTO last_word SELECT person, purpose, 1, 0 FROM ${added}`;
   for (let from = 0; from < people; from += batch) {
     const some = Array.from({ length: Math.min(batch, people - from) }, (_, index) => from + index);
     const rows = some.map((each) => ({
       person: personIn(identifier(each)),
       purpose: each % 10 === 0 ? '' : newBooks,
     }));
-    await sql.run(add, { said: rowsValue(rows) });
+    await sql.run(add, { added: rowsValue(rows) });
   }
   await sql.run(writing`ANALYZE last_word`);
   const laps: { readonly wall: number; readonly cpu: number }[] = [];

@@ -19,8 +19,8 @@ async function* people(count: number) {
 /** Rows of links made in a second of CPU, all threads; a first, slow run is not counted. */
 export async function measureMint(count: number): Promise<number> {
   const make = async () => {
-    const told = { count: { written: 0, leftOut: 0, likeFormula: 0 }, tell: () => {} };
-    const options = { center: books, days: '30', people: people(count), ...told };
+    const report = { count: { written: 0, leftOut: 0, likeFormula: 0 }, tell: () => {} };
+    const options = { center: books, days: '30', people: people(count), ...report };
     let length = 0;
     for await (const piece of linkTable(config, options)) length += piece.length;
     if (length < count * 800) throw new Error('there are no links in the table');

@@ -27,7 +27,7 @@ import { createSandboxClient } from '../kit/sandbox-client.ts';
 import { books, newBooks } from '../kit/sandbox-ids.ts';
 import { keepResult } from './results.ts';
 
-const [what, ...given] = process.argv.slice(2);
+const [command, ...parameters] = process.argv.slice(2);
 const home = mkdtempSync(join(tmpdir(), 'moving-in-'));
 const secret = randomBytes(32).toString('base64');
 const identifier = (number: number) => `person-${number}@example.org`;
@@ -46,7 +46,7 @@ function peakOf({ pid }: ChildProcess): number {
 interface Ran {
   readonly seconds: number;
   readonly peak: number;
-  readonly told: string;
+  readonly output: string;
   readonly signal: NodeJS.Signals | null;
 }
 
@@ -61,8 +61,8 @@ async function run(
     cwd: home,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let told = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (told += String(text)));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (output += String(text)));
   const ended = once(child, 'exit');
   let peak = 0;
   while (child.exitCode === null && child.signalCode === null) {
@@ -70,8 +70,13 @@ async function run(
     await watch(child);
     await Promise.race([ended, pause(100)]);
   }
-  process.stdout.write(told);
-  return { seconds: (performance.now() - began) / 1_000, peak, told: told.trim(), signal: child.signalCode };
+  process.stdout.write(output);
+  return {
+    seconds: (performance.now() - began) / 1_000,
+    peak,
+    output: output.trim(),
+    signal: child.signalCode,
+  };
 }
 
 async function measureImport(rows: number): Promise<void> {
@@ -87,8 +92,8 @@ async function measureImport(rows: number): Promise<void> {
   try {
     const take = async (env: Readonly<Record<string, string>>) => {
       const ran = await run(['import-links', '--file', file], { SANDBOX: 'on', ...env });
-      const kept = ran.told.split('\n').at(-1) ?? '';
-      if (kept !== `${rows} tokens kept, 0 had ended, 0 left out`) throw new Error(ran.told);
+      const kept = ran.output.split('\n').at(-1) ?? '';
+      if (kept !== `${rows} tokens kept, 0 had ended, 0 left out`) throw new Error(ran.output);
       return ran;
     };
     const inFiles = await take({});
@@ -205,8 +210,9 @@ function lineOf(out: string): number {
 }
 
 try {
-  if (what === 'import') await measureImport(Number(given[0] ?? 1_000_000));
-  else if (what === 'shadow') await measureShadow(Number(given[0] ?? 10_000), Number(given[1] ?? 50));
+  if (command === 'import') await measureImport(Number(parameters[0] ?? 1_000_000));
+  else if (command === 'shadow')
+    await measureShadow(Number(parameters[0] ?? 10_000), Number(parameters[1] ?? 50));
   else throw new Error('say import or shadow');
 } finally {
   rmSync(home, { recursive: true, force: true });

@@ -57,8 +57,8 @@ export async function startBalancer(ports: () => readonly number[]): Promise<Bal
       agent,
     });
     asked.on('response', (answer) => {
-      const { connection: __, ...told } = answer.headers;
-      to.writeHead(answer.statusCode ?? 502, told);
+      const { connection: __, ...answerHeaders } = answer.headers;
+      to.writeHead(answer.statusCode ?? 502, answerHeaders);
       answer.pipe(to);
       answer.on('error', () => to.destroy());
       answer.on('aborted', () => to.destroy());

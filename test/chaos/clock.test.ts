@@ -35,14 +35,14 @@ suite('A clock that is set', () => {
     test(`after a clock is set ${name} no withdrawal waits, no grant is late, and pages come back`, async () => {
       const { product, proxy } = rig;
       const isBackwards = to <= 0;
-      const come = (who: string) => someone({ rig, who: `${who}.${index}@example.org` });
+      const come = (role: string) => someone({ rig, who: `${role}.${index}@example.org` });
       const [leaver, joiner, returner] = [await come('leaver'), await come('joiner'), await come('returner')];
       leaver.form.untick('purpose', leaver.leaving);
       joiner.form.tick('purpose', joiner.joining);
       proxy.suffer('', { down: true });
-      const told = await Promise.all([send(leaver), send(joiner)]);
+      const answers = await Promise.all([send(leaver), send(joiner)]);
       assert.deepEqual(
-        told.map(({ status }) => status),
+        answers.map(({ status }) => status),
         [303, 303],
       );
       // After this time the circuits are open, and retries lie further apart.

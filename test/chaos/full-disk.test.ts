@@ -42,13 +42,13 @@ interface Setup {
  */
 async function runFull(setup: Setup): Promise<void> {
   const { name, front, node, sandbox, fill, write, free } = setup;
-  const isTaken = async (who: string) => {
-    const answer = await click(front, who);
+  const isTaken = async (identifier: string) => {
+    const answer = await click(front, identifier);
     assert.ok([200, 503].includes(answer.status), `${answer.status} ${answer.text.slice(0, 500)}`);
     if (answer.status === 503) assert.ok(answer.headers['retry-after'] !== undefined, 'when to try again');
     return answer.status === 200;
   };
-  const isGone = async (who: string) => (await onRecord(sandbox, books, who)).size === 0;
+  const isGone = async (identifier: string) => (await onRecord(sandbox, books, identifier)).size === 0;
 
   // These people have their page open before the disk is full, with one purpose switched off and one on.
   const forms = [];
@@ -58,23 +58,23 @@ async function runFull(setup: Setup): Promise<void> {
     forms.push(person);
   }
   const before = Array.from({ length: times(2, 5) }, (_, index) => `full.click.${index}@example.org`);
-  for (const who of before) await makeKnown(sandbox, who);
+  for (const identifier of before) await makeKnown(sandbox, identifier);
 
   // These clicks are taken while the platform is away, and so not applied yet.
   for (const operation of ['update-subject', 'withdraw-subject'])
     await sandbox.addFault({ kind: '500', operation });
-  const told: string[] = [];
+  const taken: string[] = [];
   const refused: string[] = [];
-  for (const who of before) {
-    assert.ok(await isTaken(who), 'there is room');
-    told.push(who);
+  for (const identifier of before) {
+    assert.ok(await isTaken(identifier), 'there is room');
+    taken.push(identifier);
   }
   fill();
   let clicks = 0;
   for (; clicks < most && refused.length < times(2, 5); clicks += 1) {
     await write?.();
-    const who = `full.more.${clicks}@example.org`;
-    ((await isTaken(who)) ? told : refused).push(who);
+    const identifier = `full.more.${clicks}@example.org`;
+    ((await isTaken(identifier)) ? taken : refused).push(identifier);
   }
   assert.ok(refused.length > 0, `${clicks} clicks were taken on a full disk`);
   const answers: number[] = [];
@@ -97,16 +97,17 @@ async function runFull(setup: Setup): Promise<void> {
     await within(20_000, async () => (await healthOf(node, 'ready')) === 200),
     'it goes on by itself',
   );
-  for (const who of refused) assert.ok(await within(10_000, () => isTaken(who)), 'taken now');
+  for (const identifier of refused) assert.ok(await within(10_000, () => isTaken(identifier)), 'taken now');
   for (const person of forms)
     assert.ok(await within(10_000, async () => (await send(person)).status === 303));
-  for (const who of [...told, ...refused]) assert.ok(await within(60_000, () => isGone(who)), `lost: ${who}`);
+  for (const identifier of [...taken, ...refused])
+    assert.ok(await within(60_000, () => isGone(identifier)), `lost: ${identifier}`);
   for (const [index, { who, hasLeft, hasJoined }] of forms.entries()) {
-    const isSo = async () => (await hasLeft()) && (answers[index] === 303 || (await hasJoined()));
-    assert.ok(await within(60_000, isSo), `lost: ${who}`);
+    const isOnRecord = async () => (await hasLeft()) && (answers[index] === 303 || (await hasJoined()));
+    assert.ok(await within(60_000, isOnRecord), `lost: ${who}`);
   }
   process.stdout.write(
-    `full disk, ${name}: first refused at click ${told.length - before.length + 1} on it, ${told.length} taken, ${refused.length} and ${answers.filter((status) => status === 503).length} of ${forms.length} forms told to try again; ready ${ready}, a page ${page?.status}; 0 lost\n`,
+    `full disk, ${name}: first refused at click ${taken.length - before.length + 1} on it, ${taken.length} taken, ${refused.length} and ${answers.filter((status) => status === 503).length} of ${forms.length} forms told to try again; ready ${ready}, a page ${page?.status}; 0 lost\n`,
   );
 }
 

@@ -95,8 +95,8 @@ suite('The product as it is shipped', () => {
       /^HTTP\/1\.1 400/,
     ],
   ];
-  for (const [what, request, expected] of refused) {
-    test(`the product refuses ${what}`, async () => {
+  for (const [name, request, expected] of refused) {
+    test(`the product refuses ${name}`, async () => {
       assert.match(await raw(product, request), expected);
     });
   }

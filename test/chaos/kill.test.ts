@@ -40,9 +40,9 @@ suite('kill -9 during a submission', () => {
       if (index % 25 === 24) await assertNoneLate(sandbox, trials);
     }
 
-    const told = trials.filter(({ wasTold }) => wasTold);
-    assert.ok(told.length > 0);
-    for (const { who, hasLeft } of told) {
+    const promised = trials.filter(({ wasTold }) => wasTold);
+    assert.ok(promised.length > 0);
+    for (const { who, hasLeft } of promised) {
       if (await within(longestPause, hasLeft)) continue;
       const own = await sandbox.calls({ identifier: who });
       assert.fail(`lost: ${who}\n${own.map(({ operation, at }) => `${at} ${operation}`).join('\n')}`);
@@ -51,7 +51,7 @@ suite('kill -9 during a submission', () => {
     await assertNoneLate(sandbox, trials);
     const gone = await Promise.all(trials.map(({ hasLeft }) => hasLeft()));
     process.stdout.write(
-      `kill -9: ${count} kills, ${told.length} submissions confirmed, ${gone.filter(Boolean).length} withdrawals on record, 0 lost\n`,
+      `kill -9: ${count} kills, ${promised.length} submissions confirmed, ${gone.filter(Boolean).length} withdrawals on record, 0 lost\n`,
     );
   });
 });

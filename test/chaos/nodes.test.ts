@@ -48,15 +48,15 @@ suite('Nodes on one PostgreSQL, two of them with clocks an hour off', {
   const allReady = () => within(5_000, async () => rig.balancer.ready().length === shifts.length);
 
   /** A person opens a link, switches one purpose off and another on, and both reach the record. */
-  async function comeAndGo(who: string): Promise<void> {
-    const person = await begin(who);
+  async function comeAndGo(identifier: string): Promise<void> {
+    const person = await begin(identifier);
     const answer = await send(person);
     assert.equal(answer.status, 303, answer.text.slice(0, 300));
-    assert.ok(await within(15_000, async () => (await person.hasLeft()) && person.hasJoined()), who);
+    assert.ok(await within(15_000, async () => (await person.hasLeft()) && person.hasJoined()), identifier);
   }
 
-  async function begin(who: string, dice?: Dice): Promise<Trial> {
-    const person = await someone({ rig, who, dice });
+  async function begin(identifier: string, dice?: Dice): Promise<Trial> {
+    const person = await someone({ rig, who: identifier, dice });
     person.form.untick('purpose', person.leaving).tick('purpose', person.joining);
     return { ...person, postedAt: Date.now() };
   }

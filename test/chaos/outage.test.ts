@@ -11,7 +11,7 @@ import { books, click, linkTo, makeKnown, pendingOf, send, someone, startRig, ti
 suite('A platform that answers badly or not at all', () => {
   const rig = forSuite(() => startRig(fastTime));
 
-  const puts = (who: string) => rig.sandbox.calls({ operation: 'update-subject', identifier: who });
+  const puts = (identifier: string) => rig.sandbox.calls({ operation: 'update-subject', identifier });
 
   test('many equal posts at once make one PUT, and all are shown the same result', async () => {
     const equal = times(15, 50);
@@ -45,11 +45,11 @@ suite('A platform that answers badly or not at all', () => {
   });
 
   test('a platform that always answers 500 gets at most 1.1 calls for each that is wanted', async () => {
-    const who = 'all.broken@example.org';
-    await makeKnown(rig.sandbox, who);
+    const identifier = 'all.broken@example.org';
+    await makeKnown(rig.sandbox, identifier);
     // The visitor is signed in, but has read no page that could be shown again.
     const visitor = createVisitor(rig.product.url);
-    const home = (await visitor.get(await linkTo(rig.product, books, who))).location ?? assert.fail();
+    const home = (await visitor.get(await linkTo(rig.product, books, identifier))).location ?? assert.fail();
     await rig.sandbox.clearCalls();
     await rig.sandbox.addFault({ kind: '500', operation: 'read-subject' });
     const wanted = times(100, 3_000);

@@ -348,8 +348,8 @@ async function prepare(
       },
       async printLink({ center, identifier, flags = [] }) {
         const args = [main, 'link', '--center', center, '--identifier', identifier, ...flags];
-        const told = promisify(execFile)(process.execPath, args, { cwd: root, env: settings });
-        const { stdout } = await told.catch(({ stderr }: { stderr?: string }) => {
+        const printed = promisify(execFile)(process.execPath, args, { cwd: root, env: settings });
+        const { stdout } = await printed.catch(({ stderr }: { stderr?: string }) => {
           throw new Error(`the link command failed: ${stderr}`);
         });
         if (!/^https?:\/\/\S+\n$/.test(stdout)) throw new Error(`the link command printed: ${stdout}`);

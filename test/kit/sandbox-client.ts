@@ -147,9 +147,6 @@ export function createSandboxClient(
     /** Changes a record past the interface, to any TransactionStatus; null removes the purpose. */
     change: (change: OutsideChange) =>
       control<SubjectAnswer>('/subjects', { method: 'PATCH', body: JSON.stringify(change) }),
-    /** Removes a person's whole record in a center. */
-    forget: (center: string, identifier: string) =>
-      control<void>(`/subjects?${new URLSearchParams({ center, identifier })}`, { method: 'DELETE' }),
     /** Replaces a file of a center (`preferences`, `schema`, `pages/<id>`), also for later starts. */
     replace: (center: string, file: string, content: unknown) =>
       control<void>(`/centers/${center}/${file}`, { method: 'PUT', body: JSON.stringify(content) }),

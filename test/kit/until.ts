@@ -13,13 +13,13 @@ const rest = (turn: number) => pause(Math.min(50, turn * 2) * Number(process.env
 /** Calls `look` until it gives something other than `false` or `undefined`, and returns that. */
 export async function until<T>(
   look: () => Promise<T | false | undefined> | T | false | undefined,
-  what = String(look),
+  description = String(look),
 ): Promise<T> {
   const last = now() + longest;
   for (let turn = 1; ; turn += 1) {
     const found = await look();
     if (found !== false && found !== undefined) return found;
-    if (now() > last) throw new Error(`not within ${longest / 1_000} s: ${what}`);
+    if (now() > last) throw new Error(`not within ${longest / 1_000} s: ${description}`);
     await rest(turn);
   }
 }
