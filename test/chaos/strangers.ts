@@ -77,7 +77,7 @@ export type Order =
     }
   | { readonly kind: 'look' | 'end' };
 
-/** `open`: connections that are open now. `statuses`: of answers, with how often each came. */
+/** `open`: the number of open connections. `statuses`: each status of an answer, with its count. */
 export interface Seen {
   readonly open: number;
   readonly statuses: readonly (readonly [status: number, count: number])[];
