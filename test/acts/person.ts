@@ -20,7 +20,7 @@ import {
   type Statement,
   verdictOf,
 } from './model.ts';
-import type { Misfortune, World } from './world.ts';
+import type { ActiveFault, World } from './world.ts';
 
 interface Answer {
   readonly status: number;
@@ -80,9 +80,9 @@ export async function createLife(parts: {
   const unclear = new Set<Form>();
   const undos: { form: Form; path: string; statements: readonly Statement[]; shownAt: number }[] = [];
   /** Faults that are set for the person. */
-  const misfortunes: Misfortune[] = [];
+  const activeFaults: ActiveFault[] = [];
   /** Faults that make calls or readings late; `until`, the end, is infinite while a fault has not struck. */
-  const doubts: { misfortune: Misfortune; from: number; until: number; length: number }[] = [];
+  const doubts: { fault: ActiveFault; from: number; until: number; length: number }[] = [];
   const seed = new Map<string, State>();
   const seal = createSeal([world.secret]);
 
@@ -547,7 +547,7 @@ export async function createLife(parts: {
     );
   }
 
-  async function misfortune(): Promise<void> {
+  async function setFault(): Promise<void> {
     const operation = dice.pick([
       'update-subject',
       'update-subject',
@@ -589,9 +589,9 @@ export async function createLife(parts: {
     const { kind } = fault;
     const length = kind === 'lag' ? 10 * minute : kind === 'late' || kind === 'latency' ? 5 * minute : 0;
     const from = world.now();
-    const misfortune = await world.misbehave({ ...fault, identifier });
-    misfortunes.push(misfortune);
-    if (length > 0) doubts.push({ misfortune, from, until: Number.POSITIVE_INFINITY, length });
+    const activeFault = await world.misbehave({ ...fault, identifier });
+    activeFaults.push(activeFault);
+    if (length > 0) doubts.push({ fault: activeFault, from, until: Number.POSITIVE_INFINITY, length });
     note(`goes wrong next: ${JSON.stringify(fault)}`);
     count(`faults: ${String(kind)}`);
   }
@@ -599,7 +599,7 @@ export async function createLife(parts: {
   /** Sets the end of doubts whose fault has struck, perhaps long after it was set. */
   async function dateDoubts(): Promise<void> {
     for (const doubt of doubts) {
-      if (doubt.until < Number.POSITIVE_INFINITY || (await doubt.misfortune.isStillToStrike())) continue;
+      if (doubt.until < Number.POSITIVE_INFINITY || (await doubt.fault.isStillToStrike())) continue;
       doubt.until = world.now() + doubt.length;
     }
   }
@@ -635,7 +635,7 @@ export async function createLife(parts: {
     async act() {
       await dateDoubts();
       const chance = dice.whole(1, 100);
-      if (chance <= 30) await misfortune();
+      if (chance <= 30) await setFault();
       if (chance <= 8) return changeElsewhere();
       if (chance <= 14) return oneClick().then(() => count('acts'));
       if (chance <= 19) return leaveAll().then(() => count('acts'));
@@ -652,7 +652,7 @@ export async function createLife(parts: {
     },
     async calm() {
       await dateDoubts();
-      for (const each of misfortunes.splice(0)) await each.end();
+      for (const each of activeFaults.splice(0)) await each.end();
       const now = world.now();
       // A late call lands within 20 seconds; the product looks for one 30 seconds and 2 minutes after a
       // withdrawal.

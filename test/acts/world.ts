@@ -17,7 +17,7 @@ import { startOrganization } from './staff.ts';
 export interface World {
   readonly sandbox: SandboxClient;
   /** Makes the platform misbehave. */
-  misbehave(fault: Readonly<Record<string, unknown>>): Promise<Misfortune>;
+  misbehave(fault: Readonly<Record<string, unknown>>): Promise<ActiveFault>;
   /** The public address; behind it either process answers. */
   readonly publicUrl: string;
   readonly secret: string;
@@ -33,7 +33,7 @@ export interface World {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface Misfortune {
+export interface ActiveFault {
   /** Whether it may still strike; false also after `end`. */
   isStillToStrike(): Promise<boolean>;
   end(): Promise<void>;

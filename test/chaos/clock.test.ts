@@ -39,7 +39,7 @@ suite('A clock that is set', () => {
       const [leaver, joiner, returner] = [await come('leaver'), await come('joiner'), await come('returner')];
       leaver.form.untick('purpose', leaver.leaving);
       joiner.form.tick('purpose', joiner.joining);
-      proxy.suffer('', { down: true });
+      proxy.setFault('', { down: true });
       const answers = await Promise.all([send(leaver), send(joiner)]);
       assert.deepEqual(
         answers.map(({ status }) => status),

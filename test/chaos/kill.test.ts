@@ -26,7 +26,7 @@ suite('kill -9 during a submission', () => {
       const killedAfter = dice.whole(0, 180);
       // A third of the submissions are told as taken, and not applied, for the platform is away.
       const isAway = index % 3 === 1;
-      if (isAway) proxy.suffer('', { down: true });
+      if (isAway) proxy.setFault('', { down: true });
       const posted = send(person).then(
         (answer) => answer.status === 303,
         () => false,

@@ -73,7 +73,7 @@ suite('A platform that answers badly or not at all', () => {
     for (let index = 0; index < count; index += 1)
       people.push(await someone({ rig, who: `outage.${index}@example.org` }));
     const leavers = people.slice(0, times(2, 6));
-    rig.proxy.suffer('', { down: true });
+    rig.proxy.setFault('', { down: true });
     const answers = await Promise.all(
       people.map((person, index) => {
         if (index < leavers.length) person.form.untick('purpose', person.leaving);

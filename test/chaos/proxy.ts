@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Trouble on the wire between the product and the platform. */
-export interface Ill {
+/** A fault on the wire between the product and the platform. */
+export interface WireFault {
   /** Milliseconds before an answer is passed on. */
   readonly latency?: number;
   /** Answers are passed on in pieces of so many bytes, one each `every` milliseconds. */
@@ -25,8 +25,8 @@ export interface Ill {
 
 export interface Wire {
   readonly port: number;
-  /** From now on requests whose head holds `word`, such as an identifier, meet this trouble; '' means all. */
-  suffer(word: string, ill: Ill): void;
+  /** From now on requests whose head holds `word`, such as an identifier, meet this fault; '' means all. */
+  setFault(word: string, fault: WireFault): void;
   heal(): void;
   close(): Promise<void>;
 }
@@ -36,22 +36,22 @@ export interface Wire {
  * does: one request at a time on a connection.
  */
 export async function startProxy(target: number): Promise<Wire> {
-  const ills = new Map<string, Ill>();
-  const illOf = (head: string) => [...ills].find(([word]) => head.includes(word))?.[1] ?? {};
+  const faults = new Map<string, WireFault>();
+  const faultOf = (head: string) => [...faults].find(([word]) => head.includes(word))?.[1] ?? {};
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (near) => {
-    if (illOf('').down) return void near.resetAndDestroy();
+    if (faultOf('').down) return void near.resetAndDestroy();
     const far = connect({ port: target, host: '127.0.0.1', noDelay: true });
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
       socket.on('close', () => sockets.delete(socket));
     }
-    /** The trouble of the request that is under way. */
-    let current: Ill = {};
+    /** The fault of the request that is under way. */
+    let current: WireFault = {};
     near.on('data', (chunk: Buffer) => {
       const head = chunk.toString('latin1');
-      if (/^(?:GET|PUT|POST|DELETE) \S+ HTTP\/1\.1/.test(head)) current = illOf(head);
+      if (/^(?:GET|PUT|POST|DELETE) \S+ HTTP\/1\.1/.test(head)) current = faultOf(head);
       if (current.reset === 'before') return cut(near, far);
       if (current.halfClose) return void far.write(chunk, () => near.end());
       far.write(chunk);
@@ -70,7 +70,7 @@ export async function startProxy(target: number): Promise<Wire> {
     });
     near.on('close', () => far.destroy());
 
-    function answer(chunk: Uint8Array, now: Ill): void {
+    function answer(chunk: Uint8Array, now: WireFault): void {
       if (near.destroyed) return;
       if (now.instead !== undefined) near.end(now.instead);
       else if (now.reset === 'within') {
@@ -92,11 +92,11 @@ export async function startProxy(target: number): Promise<Wire> {
   };
   return {
     port: address.port,
-    suffer(word, ill) {
-      ills.set(word, ill);
-      if (ill.down) cutAll();
+    setFault(word, fault) {
+      faults.set(word, fault);
+      if (fault.down) cutAll();
     },
-    heal: () => ills.clear(),
+    heal: () => faults.clear(),
     async close() {
       cutAll();
       server.close();

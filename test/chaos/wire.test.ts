@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { fastTime } from '../kit/fast-time.ts';
 import { readForm } from '../kit/form.ts';
 import { createVisitor } from '../kit/visitor.ts';
-import type { Ill } from './proxy.ts';
+import type { WireFault } from './proxy.ts';
 import {
   books,
   linkTo,
@@ -29,30 +29,30 @@ const someoneElse = JSON.stringify({
   DsDataElements: { 'First Name': 'Stolen secret' },
 });
 
-/** Troubles on the wire, each for all requests about one person. */
-const ills: readonly { readonly name: string; readonly ill: Ill; readonly isSlow?: boolean }[] = [
-  { name: 'late by 20 s', ill: { latency: 20_000 }, isSlow: true },
-  { name: 'dripping', ill: { drip: { bytes: 1, every: 200 } }, isSlow: true },
-  { name: 'half closed, and nothing comes', ill: { halfClose: true }, isSlow: true },
-  { name: 'late by 300 ms', ill: { latency: 300 } },
-  { name: 'in pieces', ill: { drip: { bytes: 700, every: 2 } } },
-  { name: 'reset before the request', ill: { reset: 'before' } },
-  { name: 'reset after the request', ill: { reset: 'after' } },
-  { name: 'reset within the answer', ill: { reset: 'within' } },
-  { name: 'truncated in the head', ill: { truncate: 20 } },
-  { name: 'truncated in the body', ill: { truncate: 600 } },
-  { name: 'sent twice', ill: { twice: true } },
-  { name: "another person's", ill: { instead: json(someoneElse) } },
-  { name: 'garbage', ill: { instead: '\u0000\u0001\u0002\r\n\r\nno HTTP at all' } },
-  { name: 'HTML', ill: { instead: json('<!doctype html><p>Stolen secret') } },
-  { name: 'of no end', ill: { instead: json(`"${'x'.repeat(3 * 1024 * 1024)}"`) } },
+/** Faults on the wire, each for all requests about one person. */
+const faults: readonly { readonly name: string; readonly fault: WireFault; readonly isSlow?: boolean }[] = [
+  { name: 'late by 20 s', fault: { latency: 20_000 }, isSlow: true },
+  { name: 'dripping', fault: { drip: { bytes: 1, every: 200 } }, isSlow: true },
+  { name: 'half closed, and nothing comes', fault: { halfClose: true }, isSlow: true },
+  { name: 'late by 300 ms', fault: { latency: 300 } },
+  { name: 'in pieces', fault: { drip: { bytes: 700, every: 2 } } },
+  { name: 'reset before the request', fault: { reset: 'before' } },
+  { name: 'reset after the request', fault: { reset: 'after' } },
+  { name: 'reset within the answer', fault: { reset: 'within' } },
+  { name: 'truncated in the head', fault: { truncate: 20 } },
+  { name: 'truncated in the body', fault: { truncate: 600 } },
+  { name: 'sent twice', fault: { twice: true } },
+  { name: "another person's", fault: { instead: json(someoneElse) } },
+  { name: 'garbage', fault: { instead: '\u0000\u0001\u0002\r\n\r\nno HTTP at all' } },
+  { name: 'HTML', fault: { instead: json('<!doctype html><p>Stolen secret') } },
+  { name: 'of no end', fault: { instead: json(`"${'x'.repeat(3 * 1024 * 1024)}"`) } },
   {
     name: 'with two lengths',
-    ill: { instead: json('{}').replace('\r\n\r\n', '\r\nContent-Length: 9\r\n\r\n') },
+    fault: { instead: json('{}').replace('\r\n\r\n', '\r\nContent-Length: 9\r\n\r\n') },
   },
   {
     name: 'with a header of 1 MiB',
-    ill: { instead: json('{}').replace('\r\n\r\n', `\r\nX-A: ${'a'.repeat(1024 * 1024)}\r\n\r\n`) },
+    fault: { instead: json('{}').replace('\r\n\r\n', `\r\nX-A: ${'a'.repeat(1024 * 1024)}\r\n\r\n`) },
   },
 ];
 
@@ -75,11 +75,11 @@ suite('Between product and platform', () => {
       assert.ok(await within(10_000, isCalm), 'no page came after the wire had healed');
     };
     const slow = await Promise.all(
-      ills.filter(({ isSlow }) => isSlow).map((scenario, index) => meet(rig, scenario, `slow.${index}`)),
+      faults.filter(({ isSlow }) => isSlow).map((scenario, index) => meet(rig, scenario, `slow.${index}`)),
     );
     await calm();
     const met: Met[] = [...slow];
-    for (const [index, scenario] of ills.filter(({ isSlow }) => !isSlow).entries()) {
+    for (const [index, scenario] of faults.filter(({ isSlow }) => !isSlow).entries()) {
       met.push(await meet(rig, scenario, `wire.${index}`));
       await calm();
     }
@@ -93,7 +93,7 @@ suite('Between product and platform', () => {
       assert.ok(await within(60_000, person.hasLeft), `${name}: the withdrawal did not arrive`);
     const worst = (msOf: (one: Met) => number) => Math.round(Math.max(...met.map(msOf)));
     process.stdout.write(
-      `wire: ${met.length} ills, GET ≤ ${worst(({ get }) => get.ms)} ms, POST ≤ ${worst(({ post }) => post.ms)} ms, all withdrawals there ${Math.round(performance.now() - began)} ms after healing\n`,
+      `wire: ${met.length} faults, GET ≤ ${worst(({ get }) => get.ms)} ms, POST ≤ ${worst(({ post }) => post.ms)} ms, all withdrawals there ${Math.round(performance.now() - began)} ms after healing\n`,
     );
   });
 });
@@ -102,12 +102,12 @@ suite('Between product and platform', () => {
  * A person opens their page, and then the wire breaks for them. They withdraw a purpose, and open their link
  * in another browser, for which there is no reading yet. Both are answered meanwhile.
  */
-async function meet(rig: Rig, { name, ill }: (typeof ills)[number], id: string): Promise<Met> {
+async function meet(rig: Rig, { name, fault }: (typeof faults)[number], id: string): Promise<Met> {
   const identifier = `${id}@example.org`;
   const person = await someone({ rig, who: identifier });
   const link = await linkTo(rig.product, books, identifier);
   person.form.untick('purpose', person.leaving);
-  rig.proxy.suffer(identifier, ill);
+  rig.proxy.setFault(identifier, fault);
   const [get, post] = await Promise.all([
     timed(() => createVisitor(rig.product.url).open(link)),
     timed(() => send(person)),
