@@ -189,10 +189,8 @@ export interface DaysView extends Part<'days'> {
     readonly x: string;
     readonly width: string;
     readonly middle: string;
-    readonly wholeY: string;
-    readonly wholeHeight: string;
-    readonly partY: string;
-    readonly partHeight: string;
+    readonly whole: { readonly y: string; readonly height: string };
+    readonly part: { readonly y: string; readonly height: string };
     /** undefined where nothing came. */
     readonly value?: string | undefined;
     /** Below some bars: their day. */

@@ -55,24 +55,21 @@ function bar(
   { day, submissions, leavings }: DayCount,
   { at, of, top }: { readonly at: number; readonly of: number; readonly top: number },
 ): DaysView['bars'][number] {
-  const [whole, part] = [submissions / top, leavings / top].map(seen);
+  /** What is there at all is seen. */
+  const column = (count: number) => {
+    const share = count === 0 ? 0 : Math.max(0.02, Math.min(count / top, 1));
+    return { y: percent(1 - share), height: percent(share) };
+  };
   return {
     x: percent((at + 0.1) / of),
     width: percent(0.8 / of),
     middle: percent((at + 0.5) / of),
-    wholeY: percent(1 - (whole ?? 0)),
-    wholeHeight: percent(whole ?? 0),
-    partY: percent(1 - (part ?? 0)),
-    partHeight: percent(part ?? 0),
+    whole: column(submissions),
+    part: column(leavings),
     value: submissions === 0 ? undefined : figures.format(submissions),
     tick: (of - 1 - at) % tickEvery === 0 ? shortDay.format(day) : undefined,
     text: `${writtenDay(day)}: ${figures.format(submissions)}, ${figures.format(leavings)} unsubscribed from all`,
   };
-}
-
-/** What is there at all is seen. */
-function seen(share: number): number {
-  return share === 0 ? 0 : Math.max(0.02, Math.min(share, 1));
 }
 
 function percent(share: number): string {

@@ -92,7 +92,7 @@ describe('Submissions by day', () => {
   test('are rendered in proportion to a round figure, and say the same in the table', () => {
     const { bars, ticks, table, about } = buildDays(days);
     assert.equal(ticks.map(({ y, text }) => `${y} ${text}`).join(), '0% 10,50% 5,100% 0');
-    const drawn = bars.map((bar) => [bar.x, bar.wholeY, bar.wholeHeight, bar.partHeight, bar.value]);
+    const drawn = bars.map((bar) => [bar.x, bar.whole.y, bar.whole.height, bar.part.height, bar.value]);
     assert.deepEqual(drawn, [
       ['2.5%', '100%', '0%', '0%', undefined],
       ['27.5%', '0%', '100%', '10%', '10'],
