@@ -100,7 +100,7 @@ export const budgets: Readonly<Record<string, number>> = {
   'features/events': 160,
   'features/identity': 1_365,
   'features/shadow': 290,
-  'features/staff': 5_375,
+  'features/staff': 5_355,
   'features/start': 45,
   'features/unsubscribe': 210,
   'features/verify': 125,
