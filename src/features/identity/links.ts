@@ -49,24 +49,25 @@ export function linkRoutes({ parts, get, post }: IdentityRouter): void {
   get(path, async (call) => {
     const sealed = String(call.request.query['k']);
     const page = await openCenter(call, path, sealed);
-    const { link } = await requireLink(call);
+    const link = await parts.links.read(requireLink(call), call.centerConfig);
+    if (link.kind === 'invalid') throw new Problem('link-invalid');
     if (link.kind === 'expired') return showExpired(page, link.subject);
     await showLink(page, link.subject, { action: call.hrefOf(path, { k: sealed }) });
   });
 
-  post(path, { right: requireLink, size: 'button' }, async (call, { token, link }) => {
+  post(path, { right: requireLink, size: 'button' }, async (call, token) => {
+    const link = await parts.links.read(token, call.centerConfig);
+    if (link.kind === 'invalid') throw new Problem('link-invalid');
     if (!mayGoOnAs(call, link.subject)) return askFirst(call, token);
     await followLink(call, token);
   });
 }
 
-/** The sealed link in the address, valid or over. Throws link-invalid. */
-async function requireLink({ parts, request, centerConfig }: Call) {
+/** Opens the sealed link in the address. Throws link-invalid. */
+function requireLink({ parts, request, centerConfig }: Call): string {
   const opened = here(centerConfig, switchLinkToken.open(parts, request.query['k']));
-  const link = opened && (await parts.links.read(opened.token, centerConfig));
-  if (opened === undefined || link === undefined || link.kind === 'invalid')
-    throw new Problem('link-invalid');
-  return { token: opened.token, link };
+  if (opened === undefined) throw new Problem('link-invalid');
+  return opened.token;
 }
 
 /** Redirects to the question. The link is sealed in the address, because it names its person. */
