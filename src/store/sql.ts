@@ -107,7 +107,10 @@ export interface StoreParts {
 /** A store deletes so many rows at a time, so that other callers do not wait long. */
 export const batchRows = 100;
 
-/** A statement is a template: the words in it that differ between databases are of `dialect.ts`. */
+/**
+ * A statement is a template: the words in it that differ between databases are of `dialect.ts`. What comes from outside
+ * is a value and never stands in it.
+ */
 export const reading = <Row = never>(...template: Template): Statement<Row> => ({
   isRead: true,
   words: part(...template),
