@@ -10,6 +10,7 @@ import {
   failed,
   isSaidBy,
   sayersOf,
+  wordsIn,
 } from '../../../src/core/consent/desired-state.ts';
 import { nothing } from './nothing.ts';
 
@@ -26,6 +27,13 @@ test('A word is of each submission that said it, and of no other.', () => {
   assert.deepEqual([sayersOf(withdrawal), sayersOf(both)], [['r'], ['r', 'again']]);
   const saidBy = (item: DesiredItem) => ['r', 'again', 'other'].filter((each) => isSaidBy(item, each));
   assert.deepEqual([saidBy(withdrawal), saidBy(both)], [['r'], ['r', 'again']]);
+});
+
+test('"Everything" is a word of its center, wanted off.', () => {
+  const center = { ...nothing, items: [grant] };
+  assert.deepEqual(wordsIn(center), [grant]);
+  const all = { ...floor, key: 'everything', want: 'off' };
+  assert.deepEqual(wordsIn({ ...center, everything: floor }), [grant, all]);
 });
 
 test('"Everything" covers each purpose of its center, and in another one what its own offers.', () => {
