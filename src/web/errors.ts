@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { faultForLog } from '../core/model/logged-fault.ts';
-import { Problem, type ProblemAnswer, type ProblemCode, problems } from '../core/model/problem.ts';
+import { Problem, type ProblemAnswer, problems } from '../core/model/problem.ts';
 import type { ProblemPage, ProblemPageInput } from '../pages/person/problem.ts';
 import { type Logger, routeOf } from './log.ts';
 import type { Render } from './render.ts';
@@ -19,11 +19,6 @@ export interface ErrorsOptions {
 
 /** Two handlers, which stand after every route. */
 export type Errors = ReturnType<typeof createErrors>;
-
-/** Whether a reload of the same address may help. */
-export function mayPass(code: ProblemCode): boolean {
-  return problems[code].status >= 500 || code === 'too-many-requests';
-}
 
 export function createErrors({ render, log, problemPage }: ErrorsOptions) {
   const notFound: RequestHandler = (_request, _response, next) => next(new Problem('not-found'));

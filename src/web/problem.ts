@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import type { Center } from '../core/model/center/center.ts';
 import type { CenterConfig, CenterRegistry } from '../core/model/center/center-config.ts';
-import type { ProblemCode } from '../core/model/problem.ts';
+import { type ProblemCode, problems } from '../core/model/problem.ts';
 import { buildProblemPage, type ProblemPage, type ProblemPageInput } from '../pages/person/problem.ts';
 import type { BrandOf } from './brand-view.ts';
-import { type Fault, mayPass } from './errors.ts';
+import type { Fault } from './errors.ts';
 import { frameLookQuery, readFrameLook } from './frame-look.ts';
 import { signInHref, withQuery } from './href.ts';
 import { openPage } from './open-page.ts';
@@ -76,7 +76,8 @@ function wayOn(
 ): ProblemPageInput['onward'] {
   const start = home === undefined ? undefined : ({ href: home, to: 'home' } as const);
   if (needsSignIn.has(code)) return signIn === undefined ? start : { href: signIn, to: 'signIn' };
+  const mayPass = problems[code].status >= 500 || code === 'too-many-requests';
   // The empty address reloads the page without printing the address, which may hold a link's token.
-  if (mayPass(code) && isRead(request)) return { href: '', to: 'again' };
+  if (mayPass && isRead(request)) return { href: '', to: 'again' };
   return choices === undefined ? start : { href: choices, to: 'choices' };
 }
