@@ -118,7 +118,7 @@ export const budgets: Readonly<Record<string, number>> = {
   turn: 20,
   upstream: 3_755,
   visits: 470,
-  web: 1_870,
+  web: 1_865,
   webhooks: 230,
 };
 

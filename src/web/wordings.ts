@@ -56,7 +56,7 @@ export function createWordings({ store, clock, around, warn }: WordingsOptions):
     if (each === undefined) return Promise.resolve();
     if (last !== undefined && now - last.at < keptFor && now >= last.at) return last.done;
     const done = store.keep(each.wording, each.texts);
-    keeping.set(digest, { at: now, done });
+    remember(keeping, digest, { at: now, done }, mostMade);
     done.catch(() => {
       if (keeping.get(digest)?.done === done) keeping.delete(digest);
     });
