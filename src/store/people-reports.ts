@@ -24,6 +24,13 @@ const mostInPart = 100;
 
 type ReasonRow = Reason & Columns<'sequence', number>;
 
+/** Conditions as fixed text: no value of a filter stands in a statement. */
+const states: Readonly<Record<JournalEntry['state'], string>> = {
+  pending: `state = 'pending'`,
+  done: `state = 'done'`,
+  failed: `state = 'failed'`,
+};
+
 /**
  * Numbers first: a row is long. One statement for each set of filters: each is planned for what it asks. A state is part
  * of its text, so that the small index of that state is found. A column in an expression keeps its index from being
@@ -35,7 +42,7 @@ function numbersOf({ state, center, subject, from, to, withdraws }: JournalFilte
   const isByTime = state === 'pending' || from !== undefined || to !== undefined;
   const time = isOfFailed ? '+submitted_at' : 'submitted_at';
   const chosen = [
-    state && `state = '${state}'`,
+    state && states[state],
     center !== undefined && (isByTime || isOfFailed ? "center || '' = :center" : 'center = :center'),
     from !== undefined && `${time} >= :from`,
     to !== undefined && `${time} < :to`,
