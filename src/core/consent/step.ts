@@ -166,7 +166,7 @@ function withoutUnbound(draft: Draft, { subject }: ReadRecord): Draft {
   return withItems(draft, bound, []);
 }
 
-const succeeded = new Set(['saved', 'unchanged', 'unconfirmed', 'waiting', 'no-such-purpose']);
+const succeeded = new Set(['saved', 'unchanged', 'unconfirmed', 'waiting']);
 
 function becomes({ item, readAt, stands }: Facts, verdict: Verdict, order: number): DesiredItem {
   switch (verdict.kind) {
