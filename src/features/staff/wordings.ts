@@ -164,7 +164,12 @@ function wordsOf({ topics = [], preferences = [] }: PurposeText, digest: string 
 
 /** What a reader of this HTML sees. */
 function plainText(html: string | undefined): string | undefined {
-  return html?.replaceAll(/(<[^>]*>|\s)+/g, ' ').trim() || undefined;
+  return (
+    html
+      ?.replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim() || undefined
+  );
 }
 
 /** Of the export: evidence without the person. */
