@@ -11,7 +11,7 @@ import { idOf, shop } from './sample-centers.ts';
 const fixture = forSuite(startFixture);
 
 suite('After saving', { concurrency: 3 }, () => {
-  test('what was not saved is chosen again on its page, for no other person, asks for nothing by itself, and is saved by one press.', async () => {
+  test('an unsaved choice is preset on its page for this person only, sends nothing by itself, and one press saves it', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     const mend = await fixture.sandbox.addFault({
       kind: 'refuse',
@@ -44,7 +44,7 @@ suite('After saving', { concurrency: 3 }, () => {
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
   });
 
-  test('what was undone is told as undone, and can be done and undone again, each only by a post.', async () => {
+  test('an undone change is shown as undone, and can be redone and undone again, each by a post', async () => {
     const person = await fixture.person(shop, {});
     const result = await ended(person, await (await person.open()).tick('Letters').save());
     const undone = await ended(person, await undo(person, result));
@@ -59,10 +59,10 @@ suite('After saving', { concurrency: 3 }, () => {
     const first = await person.visitor.open(new URL(result.url).pathname);
     assert.match(first.text, /These choices have been undone/);
     const cut = await person.visitor.open(`${new URL(result.url).pathname}?reason=cut`);
-    assert.doesNotMatch(cut.text, /only the first 750 characters/, 'nothing was left');
+    assert.doesNotMatch(cut.text, /only the first 750 characters/, 'no reason was given');
   });
 
-  test('numbers stand under “Details”.', async () => {
+  test('receipt numbers stand under “Details”', async () => {
     const person = await fixture.person(shop, {});
     const result = await ended(person, await (await person.open()).tick('Letters').save());
     assert.match(textOf(result.text, 'details') ?? '', /./);
@@ -74,7 +74,7 @@ suite('After saving', { concurrency: 3 }, () => {
 suite('An undo', { concurrency: false }, () => {
   const news = { status: 'ACTIVE', topics: ['Crime'], options: { Rhythm: ['Daily'] } };
 
-  test('that has come to less since it was offered says so before it does anything.', async () => {
+  test('an undo that now restores less says so before it changes anything', async () => {
     const person = await fixture.person(shop, { News: 'ACTIVE', Calls: 'ACTIVE' });
     const result = await (await person.open()).untick('News').untick('Calls').save();
     assert.deepEqual(leftOut(result), []);
@@ -88,7 +88,7 @@ suite('An undo', { concurrency: false }, () => {
     assert.deepEqual([News, Calls], ['WITHDRAWN', 'ACTIVE']);
   });
 
-  test('of a whole page turns all of it; from another tab it is told what came of it, and withdraws what was granted since.', async () => {
+  test('an undo of a whole page restores all; in another tab it shows the same result, and withdraws later grants', async () => {
     const elements = { 'First Name': 'Ann' };
     const person = await fixture.person(shop, { News: news, Calls: 'ACTIVE' }, { elements });
     const page = (await person.open()).untick('News').tick('Letters').type('First Name', 'Zoe');
@@ -111,26 +111,26 @@ suite('An undo', { concurrency: false }, () => {
   });
 });
 
-/** What a result page says of its undo before the button. */
+/** Names that the result page lists, before the button, as not restored by its undo. */
 function leftOut(result: Answer): readonly string[] {
-  const said = /id="leaves-out"[\s\S]*?<\/div>/.exec(result.text)?.[0] ?? '';
-  assert.ok(result.text.indexOf(said) < result.text.indexOf('/undo"'), 'it stands before the button');
-  return [...said.matchAll(/<li[^>]*>(?:<span[^>]*>)?([^<]*)</g)].map(([, name = '']) => name);
+  const note = /id="leaves-out"[\s\S]*?<\/div>/.exec(result.text)?.[0] ?? '';
+  assert.ok(result.text.indexOf(note) < result.text.indexOf('/undo"'), 'the note stands before the button');
+  return [...note.matchAll(/<li[^>]*>(?:<span[^>]*>)?([^<]*)</g)].map(([, name = '']) => name);
 }
 
-/** What a reader of it sees. */
+/** The visible text of a page. */
 function plain(html: string): string {
   return html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 }
 
-/** Of its page: what stands in the timeline, and what stands apart. */
+/** Visible text of the record page: its timeline, and its part about changes made elsewhere. */
 function partsOf(html: string): readonly [timeline: string, elsewhere: string] {
   const [timeline = '', elsewhere = ''] = html.split('class="elsewhere"');
   return [plain(timeline.slice(timeline.indexOf('record-list'))), plain(elsewhere)];
 }
 
-suite('My record, without script,', () => {
-  test('tells of one purpose alone, and what is known from elsewhere apart.', async () => {
+suite('My record, without script', () => {
+  test('the record can be filtered by purpose, and lists consent known from elsewhere in a part of its own', async () => {
     const person = await fixture.person(shop, { News: 'ACTIVE', Letters: 'ACTIVE' });
     await (await person.open()).tick('Calls').save();
     await (await (await person.again()).open()).untick('Letters').save();
@@ -145,22 +145,22 @@ suite('My record, without script,', () => {
     const [, filter = ''] = /href="([^"]+)">Calls<\/a>/.exec(page.text) ?? [];
     const calls = await visitor.get(filter.replaceAll('&amp;', '&'));
     assert.ok(calls.url.includes(idOf('Calls')));
-    const [ofCalls] = partsOf(calls.text);
-    assert.match(ofCalls, /Calls Off → On/);
-    assert.doesNotMatch(ofCalls, /Letters|News/);
-    const [ofNews, newsElsewhere] = partsOf((await visitor.get(`${path}?purpose=${idOf('News')}`)).text);
-    assert.doesNotMatch(ofNews, /→/);
+    const [callsShown] = partsOf(calls.text);
+    assert.match(callsShown, /Calls Off → On/);
+    assert.doesNotMatch(callsShown, /Letters|News/);
+    const [newsShown, newsElsewhere] = partsOf((await visitor.get(`${path}?purpose=${idOf('News')}`)).text);
+    assert.doesNotMatch(newsShown, /→/);
     assert.match(newsElsewhere, /News On/);
   });
 
-  test('can be printed as a certificate: whose it is, of which day, and what proves it.', async () => {
+  test('the certificate names the person, its date and its proof', async () => {
     const person = await fixture.person(shop, {});
     await (await person.open()).tick('Letters').save();
     const { text } = await person.visitor.get(`/centers/${shop}/record/certificate?lang=en`);
-    const said = plain(text);
-    assert.match(said, /What person[^ ]*@example\.org chose, when, and what came of it\./);
-    assert.match(said, /Issued on \w+ \d+, \d{4} at [\d:]+\s[AP]M UTC/);
-    assert.ok(said.includes(`${fixture.product.url}/verify`));
-    assert.match(said, /Letters Off → On/);
+    const shown = plain(text);
+    assert.match(shown, /What person[^ ]*@example\.org chose, when, and what came of it\./);
+    assert.match(shown, /Issued on \w+ \d+, \d{4} at [\d:]+\s[AP]M UTC/);
+    assert.ok(shown.includes(`${fixture.product.url}/verify`));
+    assert.match(shown, /Letters Off → On/);
   });
 });

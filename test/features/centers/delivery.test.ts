@@ -9,14 +9,14 @@ import { openJournalIn } from '../../kit/journal-file.ts';
 import { outcomes, type Person, startFixture, told } from './fixture.ts';
 import { shop } from './sample-centers.ts';
 
-suite('What is sent to the platform', { concurrency: false }, () => {
+suite('Delivery to the platform', { concurrency: false }, () => {
   const fixture = forSuite(startFixture);
 
-  /** What goes wrong for one person until it is mended; others never notice. */
+  /** Adds a fault that affects this person only, until it is removed. */
   const fault = ({ identifier }: Person, operation: string) =>
     fixture.sandbox.addFault({ kind: '500', operation, identifier });
 
-  test('is accepted when it is a withdrawal, shown as off at once, and delivered once the platform is back.', async () => {
+  test('a withdrawal is accepted, shown as off at once, and delivered once the platform is back', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE', Letters: 'ACTIVE', Offers: 'ACTIVE' });
     const mend = await fault(person, 'update-subject');
     const first = await (await person.open()).untick('Calls').save();
@@ -27,7 +27,7 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     assert.match(formPage.page.text, /Being saved/);
 
     const { visitor } = await person.again();
-    const comeBack = await fault(person, '*');
+    const restore = await fault(person, '*');
     const second = await formPage.untick('Letters').save();
     assert.deepEqual(outcomes(second), { Letters: 'in-progress' });
     const page = await visitor.get(`/centers/${shop}`);
@@ -35,13 +35,13 @@ suite('What is sent to the platform', { concurrency: false }, () => {
     assert.ok(Number(page.headers['retry-after']) > 0);
     const leave = await visitor.get(`/centers/${shop}/unsubscribe`);
     assert.equal(leave.status, 200, 'leaving is always possible');
-    await Promise.all([mend(), comeBack()]);
+    await Promise.all([mend(), restore()]);
     await told(visitor, first, { Calls: 'saved' });
     await told(visitor, second, { Letters: 'saved' });
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'WITHDRAWN', Offers: 'ACTIVE' });
   });
 
-  test('leaves reasons in the journal without the person, and nothing personal in plain text.', async () => {
+  test('the journal keeps reasons without the person, and no personal data in plain text', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     const text = 'I moved to the sea, where nobody reads';
     await person.leave((fields) => [

@@ -5,17 +5,17 @@ import { forSuite } from '../../kit/for-suite.ts';
 import { startPromiseWorld } from './promise-world.ts';
 import { academy, school, shop } from './sample-centers.ts';
 
-/** What changes at the platform between the drawing of a form and its post. */
+/** A change at the platform after a form was shown and before it is posted. */
 suite('A change elsewhere', { concurrency: false }, () => {
   const world = forSuite(startPromiseWorld);
   afterEach(() => world.sandbox.clearFaults());
 
-  // test/features/centers/wrong-once asks for every reading, in its long form.
-  for (const [what, change, named, answer, skip] of [
+  // The long form of test/features/centers/wrong-once tries every reading.
+  for (const [kind, change, named, answer, skip] of [
     ['withdrawal', { Calls: 'WITHDRAWN' }, { Calls: 'withdrawn-elsewhere' }, '404', 0],
     ['grant', { Notices: 'ACTIVE' }, {}, 'purposes-empty', 2],
   ] as const)
-    test(`(a ${what}) survives a reading that is empty once (${answer}), after ${skip} others.`, async () => {
+    test(`a ${kind} survives an empty reading (${answer}) after ${skip} right ones`, async () => {
       const record = { Calls: 'ACTIVE', Offers: 'ACTIVE' };
       const person = await world.fixture.person(shop, record);
       const formPage = (await person.open()).tick('Letters');
@@ -28,7 +28,7 @@ suite('A change elsewhere', { concurrency: false }, () => {
       assert.ok((await world.puts(person)).every((put) => put.includes('Offers')));
     });
 
-  test('that withdraws what another tab had switched on wins over the older form of this one.', async () => {
+  test('a withdrawal of a purpose that another tab had granted wins over an older form', async () => {
     const person = await world.fixture.person(shop, { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
     const old = (await person.open()).tick('Letters');
     await (await person.open()).tick('Letters').save();
@@ -37,7 +37,7 @@ suite('A change elsewhere', { concurrency: false }, () => {
     assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
   });
 
-  test('that withdraws what another center had switched on wins over the older form of this one.', async () => {
+  test('a withdrawal of a purpose that another center had granted wins over an older form', async () => {
     const inSchool = await world.fixture.person(school, { Library: 'WITHDRAWN', Campus: 'ACTIVE' });
     const { identifier } = inSchool;
     const inAcademy = await world.fixture.person(academy, undefined, { identifier });
@@ -52,7 +52,7 @@ suite('A change elsewhere', { concurrency: false }, () => {
   });
 
   for (const displayed of [null, 'OPT_OUT', 'EXPIRED', 'PENDING', 'x'.repeat(300)])
-    test(`that withdraws wins over a form that showed it as off by another status (${displayed?.slice(0, 9) ?? 'none'}).`, async () => {
+    test(`a withdrawal wins over a form that showed the purpose as off (${displayed?.slice(0, 9) ?? 'none'})`, async () => {
       const person = await world.fixture.person(shop, { Calls: 'ACTIVE' });
       await world.elsewhere(person, { Letters: displayed });
       const formPage = (await person.open()).tick('Letters');
@@ -64,7 +64,7 @@ suite('A change elsewhere', { concurrency: false }, () => {
       await world.becomes(person, await again.save(), { Letters: 'saved' });
     });
 
-  test('is told by the page that the link in the platform’s message leads to, as it is on record then.', async () => {
+  test('the page of the confirmation link shows the status that is on record then', async () => {
     const person = await world.fixture.person(shop, { Calls: 'PENDING', Offers: 'ACTIVE' });
     const { page } = await person.open();
     assert.match(page.text, /It stays off until you confirm it/);

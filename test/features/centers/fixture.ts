@@ -14,14 +14,14 @@ import { idOf, nameOf, type OnRecord, sampleCenterFiles, subjectFile } from './s
 
 export interface PersonOptions {
   readonly elements?: Readonly<Record<string, string>>;
-  /** Someone who is on record already, instead of someone new. */
+  /** A person who is on record already. Default: a new person. */
   readonly identifier?: string;
-  /** What their link lets them do; everything, unless it says otherwise. */
+  /** Scope of the person's link. Default: `manage`. */
   readonly scope?: 'manage' | 'withdraw';
 }
 
-/** Someone who came by a link, with a browser of their own. */
-export interface Person extends ReturnType<typeof theirsOf> {
+/** A person who opened a link in a browser of their own. */
+export interface Person extends ReturnType<typeof personIn> {
   /** Another browser of the same person. */
   again(): Promise<Person>;
 }
@@ -32,7 +32,7 @@ export interface Write {
   readonly purposes: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A page in somebody's browser. */
+/** A page with a form in a visitor's browser. */
 export type FormPage = ReturnType<typeof formPageAt>;
 
 export interface PostOptions {
@@ -50,7 +50,7 @@ export async function startFixture(options: ProductOptions = {}) {
     files: { ...sampleCenterFiles(), ...options.files },
   });
   const { url, sandbox } = product;
-  /** Of SANDBOX_DATA. */
+  /** The folder of SANDBOX_DATA. */
   const folder = join(product.home, 'platform');
   const config = readConfig(product.env, () => '');
 
@@ -65,7 +65,7 @@ export async function startFixture(options: ProductOptions = {}) {
     );
     assert.equal(opened.status, 303, opened.text);
     return {
-      ...theirsOf(sandbox, { visitor, center, identifier }),
+      ...personIn(sandbox, { visitor, center, identifier }),
       again: () => contextOf(center, identifier, scope),
     };
   }
@@ -88,8 +88,8 @@ export async function startFixture(options: ProductOptions = {}) {
   };
 }
 
-/** What a person does and has, whose browser that is. */
-function theirsOf(
+/** The acts and the records of a person in one browser. */
+function personIn(
   sandbox: SandboxClient,
   { visitor, center, identifier }: { visitor: Visitor; center: string; identifier: string },
 ) {
@@ -99,13 +99,13 @@ function theirsOf(
     identifier,
     center,
     visitor,
-    /** A page of theirs, with its form. */
+    /** Opens a page that has a form. */
     async open(path = `/centers/${center}`) {
       const page = await visitor.open(path);
       assert.equal(page.status, 200, page.text.slice(0, 2_000));
       return formPageAt(visitor, page);
     },
-    /** Leaves everything by the page for that; `change` edits what goes out. */
+    /** Withdraws all purposes on the unsubscribe page; `change` edits the posted fields. */
     async leave(change?: PostOptions['change']) {
       const page = await visitor.open(`/centers/${center}/unsubscribe`);
       const { action, fields } = readForm(page.text).press();
@@ -113,19 +113,19 @@ function theirsOf(
       assert.equal(answer.status, 303, answer.text.slice(0, 1_000));
       return visitor.open(answer.location ?? '');
     },
-    /** By the sandbox's own GET: purpose → status. */
+    /** Statuses that the sandbox answers: purpose → status. */
     async statuses(): Promise<Record<string, string>> {
       const { Purposes } = await subject();
       return Object.fromEntries(Purposes.map(({ Id, TransactionStatus }) => [nameOf(Id), TransactionStatus]));
     },
-    /** By the sandbox's own GET: what is chosen under a purpose, by name. */
+    /** Names of the chosen topics and options of a purpose, as the sandbox answers. */
     async chosen(purpose: string) {
       const found = await find(purpose);
       const options = found?.CustomPreferences?.flatMap(({ Options = [] }) => Options) ?? [];
       return [...(found?.Topics ?? []), ...options].map(({ Id }) => nameOf(Id)).sort();
     },
     elements: async () => (await subject()).DsDataElements,
-    /** The writing calls that reached the sandbox: `PUT` with what it carried, or `DELETE`. */
+    /** Writing calls that reached the sandbox: `PUT` with its purposes, or `DELETE`. */
     async writes() {
       const calls = await sandbox.calls({ identifier });
       return calls.filter(({ method }) => method !== 'GET').map(readWrite);
@@ -152,8 +152,8 @@ function readWrite({ method, body }: SandboxCall): Write {
 
 export function formPageAt(visitor: Visitor, page: Answer) {
   const form = readForm(page.text);
-  const isOf = (name: string, isIt: (control: Form['controls'][number]) => boolean) =>
-    form.controls.some((control) => control.name === name && isIt(control));
+  const hasControl = (name: string, matches: (control: Form['controls'][number]) => boolean) =>
+    form.controls.some((control) => control.name === name && matches(control));
   const formPage = {
     page,
     form,
@@ -173,7 +173,7 @@ export function formPageAt(visitor: Visitor, page: Answer) {
     },
     option(purpose: string, preference: string, option: string, on = true) {
       const name = `option.${idOf(purpose)}.${idOf(preference)}`;
-      if (isOf(name, ({ type }) => type !== 'checkbox')) form.choose(name, idOf(option));
+      if (hasControl(name, ({ type }) => type !== 'checkbox')) form.choose(name, idOf(option));
       else form[on ? 'tick' : 'untick'](name, idOf(option));
       return this;
     },
@@ -181,12 +181,12 @@ export function formPageAt(visitor: Visitor, page: Answer) {
       form.type(`element.${idOf(element)}`, text);
       return this;
     },
-    /** Presses a button and stays with the answer, unfollowed; `change` edits what goes out, as a tool would. */
+    /** Presses a button and does not follow the redirect; `change` edits the posted fields. */
     post({ button = 'save', change }: PostOptions = {}) {
       const { action, fields } = form.press({ name: 'action', value: button });
       return visitor.post(new URL(action, page.url).href, change?.(fields) ?? fields);
     },
-    /** Presses "save" and goes where it leads. */
+    /** Presses "save" and follows the redirect. */
     async save(options: PostOptions = {}) {
       const answer = await formPage.post(options);
       return answer.location === undefined ? answer : visitor.open(answer.location);
@@ -195,10 +195,10 @@ export function formPageAt(visitor: Visitor, page: Answer) {
   return formPage;
 }
 
-/** What a result page says: the name of each thing → what became of it. */
+/** Outcomes on a result page: name of a purpose or data element → CSS class of its outcome. */
 export function outcomes(answer: Answer): Record<string, string> {
   assert.equal(answer.status, 200, answer.text.slice(0, 2_000));
-  assert.match(answer.url, /\/results\//, 'this is a result');
+  assert.match(answer.url, /\/results\//, 'the address is one of a result');
   const found: Record<string, string> = {};
   let kind = '';
   let inName = false;
@@ -213,7 +213,7 @@ export function outcomes(answer: Answer): Record<string, string> {
   return found;
 }
 
-/** The result once it says so: a busy machine shows it as in progress before. */
+/** Reloads the result until it shows the expected outcomes. On a busy machine it is in progress first. */
 export function told(
   visitor: Visitor,
   result: Answer,
@@ -226,7 +226,7 @@ export function told(
   });
 }
 
-/** The data elements that a page shown again marks as mistaken, by name. */
+/** Names of the data elements that a page shown again marks as mistaken. */
 export function mistaken(answer: Answer): string[] {
   assert.equal(answer.status, 422, answer.text.slice(0, 2_000));
   const marked = answer.text.matchAll(/ id="element-([0-9a-f-]{36})-mistake"/g);
@@ -237,7 +237,7 @@ export function headingOf(answer: Answer): string {
   return /<h1[^>]*>([\s\S]*?)<\/h1>/.exec(answer.text)?.[1]?.trim() ?? '';
 }
 
-/** One heading of the first level, which says something: in words, or by a picture's own. */
+/** Checks that the page has one h1 with a text or with an image that has a text. */
 export function assertHeading(answer: Pick<Answer, 'text'>): void {
   const headings = [...answer.text.matchAll(/<h1\b[^>]*>([\s\S]*?)<\/h1>/g)].map(([, inner = '']) => inner);
   assert.equal(headings.length, 1);
@@ -246,15 +246,15 @@ export function assertHeading(answer: Pick<Answer, 'text'>): void {
   assert.notEqual(words, '');
 }
 
-/** The result once nothing of it is in progress, as a busy machine shows it before. */
+/** Reloads the result until no part is in progress. */
 export function ended({ visitor }: Pick<Person, 'visitor'>, result: Answer): Promise<Answer> {
   return until(async () => {
     const page = await visitor.open(result.url);
     return !page.text.includes('data-refresh') && page;
-  }, 'the result is in progress no more');
+  }, 'the result is final');
 }
 
-/** Presses the button of a result page that takes it back. */
+/** Presses the undo button of a result page. */
 export async function undo({ visitor }: Person, result: Answer): Promise<Answer> {
   const page = /\/undo[?"]/.test(result.text) ? result : await ended({ visitor }, result);
   const answer = await visitor.press(readForm(page.text));

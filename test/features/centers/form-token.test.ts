@@ -16,11 +16,11 @@ import { aCenter, aPreference, aPurpose, topics } from '../../core/center-builde
 const subject = readSubjectId('anna@example.org') as SubjectId;
 const seal = createSeal(['a-secret-of-at-least-thirty-two-bytes-1']);
 const opened = (snapshot: FormSnapshot) => openForm(seal, sealForm(seal, snapshot));
-/** As it comes back: what is undefined is not there. */
+/** The snapshot as JSON brings it back: without undefined fields. */
 const written = (snapshot: FormSnapshot): FormSnapshot => JSON.parse(JSON.stringify(snapshot));
 
 const guids = Array.from({ length: 12 }, (_, at) => `be5c0000-0001-4000-8000-0000000000${at + 10}`);
-/** Few of them, so that purposes, topics and options have some in common. */
+/** Only a few ids, so that purposes, topics and options share some. */
 const anId = fc.oneof(
   fc.constantFrom(...guids),
   fc.uuid(),
@@ -56,7 +56,7 @@ const aStatus = fc.constantFrom<PurposeSnapshot['status'][]>(
   'locked-on',
   'locked-off',
 );
-/** Each true or false in turn, from the dice of a case. */
+/** Random bits of a case; the consumers use them in turn. */
 const dice = fc.array(fc.boolean(), { minLength: 7, maxLength: 7 });
 const aText = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -76,7 +76,7 @@ function tossing(coins: readonly boolean[]): () => boolean {
   return () => coins[at++ % coins.length] === true;
 }
 
-/** What a page of this center may have shown. */
+/** A snapshot that a page of this center may have shown. */
 function shownBy(center: Center, { statuses, coins, value, ids }: Drawing): FormSnapshot {
   const isHeads = tossing(coins);
   return {
@@ -106,7 +106,7 @@ function shownBy(center: Center, { statuses, coins, value, ids }: Drawing): Form
   };
 }
 
-/** What may come back of it: some of what the page offers, and what it had ticked. */
+/** A post that may answer the page: some of the offered items and some of the ticked ones. */
 function postedFrom(center: Center, coins: readonly boolean[]): Posted {
   const isHeads = tossing(coins);
   const purposes = itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : []));
@@ -130,7 +130,7 @@ function postedFrom(center: Center, coins: readonly boolean[]): Posted {
 }
 
 suite('The token of a form', () => {
-  test('says what was shown: random schemas.', () => {
+  test('a token restores the snapshot of random schemas', () => {
     fc.assert(
       fc.property(aSchema, aDrawing, (items, drawing) => {
         const center = aCenter(items);
@@ -141,7 +141,7 @@ suite('The token of a form', () => {
     );
   });
 
-  test('comes to the same plan by any other revision as what was shown: random schemas.', () => {
+  test('a token leads to the same plan as its snapshot under any other revision of random schemas', () => {
     let reviews = 0;
     const property = fc.property(aSchema, aSchema, aDrawing, dice, (items, others, drawing, coins) => {
       const center = aCenter(items);
@@ -149,7 +149,7 @@ suite('The token of a form', () => {
       const posted = postedFrom(center, coins);
       const form = opened(snapshot);
       assert.ok(form);
-      // Some of the purposes stay as they were, some are edited, some go.
+      // Some purposes stay as they were, some are edited, some disappear.
       const kept = items.filter((_, index) => coins[index] === true);
       for (const now of [center, aCenter([...kept, ...others], { revision: '2' }), unreadCenter(center.id)]) {
         const at = snapshot.at + 1_000;
@@ -163,7 +163,7 @@ suite('The token of a form', () => {
     assert.ok(reviews > times(30, 300), `${reviews} withdrawals under another schema`);
   });
 
-  test('names no topic or option of another center that was not chosen: random pairs of schemas.', () => {
+  test('a token names no unchosen topic or option of another center in random pairs of schemas', () => {
     fc.assert(
       fc.property(aSchema, aSchema, aDrawing, (items, others, drawing) => {
         const center = aCenter(items);
@@ -183,12 +183,12 @@ suite('The token of a form', () => {
     );
   });
 
-  test('is short: 12 purposes with 50 choices in at most 1,600 characters.', () => {
-    const one = (at: number) => fc.sample(fc.uuid(), { numRuns: 1, seed: at })[0] ?? '';
+  test('a token for 12 purposes with 50 choices has at most 1,600 characters', () => {
+    const uuid = (at: number) => fc.sample(fc.uuid(), { numRuns: 1, seed: at })[0] ?? '';
     const many = Array.from({ length: 12 }, (_, at) =>
-      aPurpose(one(at), {
-        topics: topics(...[1, 2, 3].map((topic) => one(100 * at + topic))),
-        preferences: [4, 5].map((each) => aPreference(one(100 * at + each), [one(1_000 * at + each)])),
+      aPurpose(uuid(at), {
+        topics: topics(...[1, 2, 3].map((topic) => uuid(100 * at + topic))),
+        preferences: [4, 5].map((each) => aPreference(uuid(100 * at + each), [uuid(1_000 * at + each)])),
       }),
     );
     const large = aCenter(many);

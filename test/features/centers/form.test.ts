@@ -14,13 +14,13 @@ suite('A form of preferences', { concurrency: false }, () => {
   const put =
     (name: string, value: string) =>
     (fields: Fields): Fields => [...fields.filter(([other]) => other !== name), [name, value]];
-  /** Nothing reached the platform, and nothing is on record that was not there. */
+  /** Checks that no writing call reached the platform and that the record is unchanged. */
   async function assertUntouched(person: Person, before: Record<string, string>): Promise<void> {
     assert.deepEqual(await person.writes(), []);
     assert.deepEqual(await person.statuses(), before);
   }
 
-  test('that has a mistake comes back with all of it, and grants nothing of what was withdrawn since it was first shown.', async () => {
+  test('a form with a mistake keeps its values, and grants nothing that was withdrawn after it was shown', async () => {
     const person = await fixture.person(shop, {});
     const first = await person.open();
     await (await person.open()).tick('Letters').save();
@@ -36,11 +36,11 @@ suite('A form of preferences', { concurrency: false }, () => {
     assert.deepEqual(await person.elements(), { 'First Name': 'Zoë', Books: '12' });
   });
 
-  test('that was made up by hand is refused, and nothing is sent.', async () => {
+  test('a forged form is refused, and no call is sent', async () => {
     const person = await fixture.person(school, { 'Term letter': 'ACTIVE' });
     const formPage = (await person.open()).untick('Term letter').tick('Library');
-    // What else is refused is a table of test/core/consent/submission.test.ts.
-    for (const [what, name, value] of [
+    // test/core/consent/submission.test.ts holds a table of further refusals.
+    for (const [problem, name, value] of [
       ['a purpose of another page', 'purpose', idOf('Concerts')],
       ['a purpose by the name of something else', 'purpose', '__proto__'],
       ['topics of no purpose', 'topic.__proto__', idOf('Sport')],
@@ -49,12 +49,12 @@ suite('A form of preferences', { concurrency: false }, () => {
       ['a language that the center does not have', 'keep-language', 'tlh'],
     ] as const) {
       const change = (fields: Fields): Fields => [...fields, [name, value]];
-      assert.equal((await formPage.post({ change })).status, 400, what);
+      assert.equal((await formPage.post({ change })).status, 400, problem);
     }
     await assertUntouched(person, { 'Term letter': 'ACTIVE' });
   });
 
-  test('with a token of another person, center, page or use, of none, or cut short is refused.', async () => {
+  test('a form without its own, whole token is refused', async () => {
     const person = await fixture.person(school, { 'Term letter': 'ACTIVE' });
     const formPage = (await person.open()).untick('Term letter');
     const tokenIn = ({ text }: Answer) => readForm(text).valueOf('token') ?? '';
@@ -68,15 +68,15 @@ suite('A form of preferences', { concurrency: false }, () => {
       'cut short': tokenIn(formPage.page).slice(0, -4),
       'of nothing': '',
     };
-    for (const [what, token] of Object.entries(tokens))
-      assert.equal((await formPage.post({ change: put('token', token) })).status, 400, what);
+    for (const [problem, token] of Object.entries(tokens))
+      assert.equal((await formPage.post({ change: put('token', token) })).status, 400, problem);
     const without = (fields: Fields) => fields.filter(([name]) => name !== 'token');
     assert.equal((await formPage.post({ change: without })).status, 400, 'none');
     await assertUntouched(person, { 'Term letter': 'ACTIVE' });
     await assertUntouched(other, {});
   });
 
-  test('that was posted as it was shown grants nothing by a post with changes that arrives later', async () => {
+  test('a form that was posted unchanged grants nothing by a later post with changes', async () => {
     const person = await fixture.person(shop, {});
     const formPage = await person.open();
     assert.match((await formPage.post()).location ?? '', /saved=unchanged/);

@@ -12,7 +12,7 @@ import { letterTo, tryCode } from '../identity/mailbox.ts';
 const path = `/centers/${books}`;
 const anna = 'anna@example.org';
 
-/** Keys of which a page shows the first that the language has: in French the center has these alone. */
+/** Keys that a page shows if the language lacks a preferred key: in French the center has only these. */
 const secondChoices = [
   'PreferencesUpdated',
   'Unsubscribed',
@@ -21,19 +21,19 @@ const secondChoices = [
   'Error',
 ];
 
-/** Of pages of single sign-on and of Multi Page: test/pages/person builds them. */
+/** Keys of pages of single sign-on and of Multi Page, which test/pages/person builds. */
 const elsewhere = ['LoginType', 'LoginWithSSO', 'SubscriptionSettingsLabel'];
 
 /** `Consent.Ds.Portal.` keys without the prefix. */
 const keys = Object.entries(portalTexts.members).flatMap(([name, { verdict }]) =>
   verdict === honoured('').verdict ? [name.slice('consent.Ds.Portal.'.length)] : [],
 );
-const said = (key: string) => `«${key}»`;
+const marked = (key: string) => `«${key}»`;
 
 const seen = new Map<string, string>();
 
 function look(where: string, text: string): void {
-  for (const key of keys) if (text.includes(said(key)) && !seen.has(key)) seen.set(key, where);
+  for (const key of keys) if (text.includes(marked(key)) && !seen.has(key)) seen.set(key, where);
 }
 
 const elementId = (at: number) => `b00c5000-0000-4009-8000-00000000000${at}`;
@@ -50,7 +50,7 @@ before(async () => {
   const schema = (await (await product.sandbox.call(address)).json()) as Record<string, object>;
   const textsOf = (tag: string) => {
     const own = tag === 'fr' ? secondChoices : keys;
-    return Object.fromEntries(own.map((key) => [`Consent.Ds.Portal.${key}`, said(key)]));
+    return Object.fromEntries(own.map((key) => [`Consent.Ds.Portal.${key}`, marked(key)]));
   };
   const translations = (tags: object) =>
     Object.fromEntries(Object.keys(tags).map((tag) => [tag, textsOf(tag)]));
@@ -82,7 +82,7 @@ before(async () => {
 });
 
 suite('A center’s own general texts', () => {
-  test('are each shown to a person who signs in, errs, saves, confirms and leaves.', async () => {
+  test('each text is shown to a person who signs in, makes mistakes, saves, confirms and unsubscribes', async () => {
     const visitor = createVisitor(product.url);
     const asking = await visitor.open(`${path}/sign-in`);
     look('sign-in', asking.text);
@@ -153,7 +153,7 @@ suite('A center’s own general texts', () => {
     const left = await visitor.submit(leaving, (form) => form.type('reason-text', 'x'.repeat(3_000)));
     await settled('left', left, 'PreferenceCenterUnsubscribeSuccessPlaceholder');
 
-    const silent = keys.filter((key) => !seen.has(key));
-    assert.deepEqual(silent.sort(), [...elsewhere].sort());
+    const unseen = keys.filter((key) => !seen.has(key));
+    assert.deepEqual(unseen.sort(), [...elsewhere].sort());
   });
 });

@@ -8,25 +8,25 @@ import { createVisitor } from '../../kit/visitor.ts';
 import { ended, outcomes, type Person, startFixture } from './fixture.ts';
 import { club, hiddenByDefault, idOf, kiosk, pageOf } from './sample-centers.ts';
 
-const ofClub = ['Alarms', 'Archive', 'Reunions'];
+const clubPurposes = ['Alarms', 'Archive', 'Reunions'];
 
-suite('What is on by default and shown on no page', { concurrency: false }, () => {
+suite('A purpose that is on by default and on no page', { concurrency: false }, () => {
   const fixture = forSuite(startFixture);
 
-  /** The purposes of each PUT. */
+  /** The purposes of each PUT that the platform received. */
   const put = async (person: Person) => {
     const puts = (await person.writes()).filter(({ method }) => method === 'PUT');
     return puts.map(({ purposes }) => Object.keys(purposes).sort());
   };
 
   for (const [where, { center, name }] of Object.entries(hiddenByDefault))
-    test(`(${where}) is not shown, is changed by no forged form, and is left by one click.`, async () => {
+    test(`a purpose (${where}) is not shown, no forged form changes it, and one click withdraws it`, async () => {
       const person = await fixture.person(center);
       const pages = center === kiosk ? [undefined] : [pageOf(club, 'one'), pageOf(club, 'two')];
       for (const page of pages) {
         const formPage = await person.open(page);
         assert.equal(formPage.draws(name), false);
-        assert.ok(!formPage.page.text.includes(name), 'it is not named either');
+        assert.ok(!formPage.page.text.includes(name), 'the page does not name it');
         const answer = await formPage.post({ change: (fields) => [...fields, ['purpose', idOf(name)]] });
         assert.equal(answer.status, 400);
       }
@@ -36,45 +36,45 @@ suite('What is on by default and shown on no page', { concurrency: false }, () =
     });
 
   for (const [center, names] of [
-    [club, ofClub],
+    [club, clubPurposes],
     [kiosk, ['Tidings']],
   ] as const)
-    test(`is left with everything, without an undo, and by the objection of a browser: ${names.join(', ')}.`, async () => {
+    test(`unsubscribing and the objection of a browser withdraw it, without an undo: ${names.join(', ')}`, async () => {
       const gpc = { 'sec-gpc': '1', 'accept-language': 'en' };
       const others = { 'Something of long ago': 'ACTIVE', 'Something to confirm': 'PENDING' };
       const [leaver, objector] = [await fixture.person(center, others), await fixture.person(center)];
       const left = await ended(leaver, await leaver.leave());
       assert.doesNotMatch(left.text, /\/undo"/);
-      assert.match(left.text, /<code dir="ltr">[0-9a-f-]{36}<\/code>/, 'with its receipt');
+      assert.match(left.text, /<code dir="ltr">[0-9a-f-]{36}<\/code>/, 'the result has a receipt');
       assert.equal((await leaver.writes()).map(({ method }) => method).join(), 'DELETE');
       const visitor = createVisitor(fixture.product.url, gpc);
       const { identifier } = objector;
       const page = await visitor.open(await fixture.product.link({ center, identifier }));
       const objected = await visitor.send(readForm(page.text, /\/objection/));
-      for (const [person, result, gone] of [
+      for (const [person, result, off] of [
         [leaver, left, [...names, ...Object.keys(others)]],
         [objector, objected, names],
       ] as const) {
         const [told, statuses] = [outcomes(result), await person.statuses()];
-        for (const name of gone) assert.deepEqual([told[name], statuses[name]], ['saved', 'WITHDRAWN'], name);
+        for (const name of off) assert.deepEqual([told[name], statuses[name]], ['saved', 'WITHDRAWN'], name);
       }
       const later = await visitor.open(`/centers/${center}`);
       assert.doesNotMatch(later.text, /\/objection/, 'nothing is left to object to');
     });
 
-  test('is never recorded by what a page saves, in a center that confirms what is on by default.', async () => {
+  test('a save does not confirm a purpose that its page does not show', async () => {
     const first = await fixture.person(club);
     await (await first.open(pageOf(club, 'one'))).tick('Library').save();
     assert.deepEqual(await put(first), [['Campus', 'Library']]);
 
-    // Nor is what only another page draws.
+    // A purpose of another page is not confirmed either.
     const second = await fixture.person(club);
     await (await second.open(pageOf(club, 'two'))).tick('Sales').save();
     assert.deepEqual(await put(second), [['Sales']]);
     assert.deepEqual(await second.statuses(), { Sales: 'ACTIVE' });
   });
 
-  test('is not switched on by “subscribe to everything”.', async () => {
+  test('“subscribe to everything” does not switch it on', async () => {
     const person = await fixture.person(club);
     const review = await (await person.open(pageOf(club, 'two'))).save({ button: 'subscribe-all' });
     await person.visitor.submit(review, () => undefined, save);

@@ -4,7 +4,7 @@ import { forSuite } from '../../kit/for-suite.ts';
 import { outcomes, startFixture, undo } from './fixture.ts';
 import { idOf, pageOf, sampleCenterFiles, school } from './sample-centers.ts';
 
-/** The second page of the school, whose section has a condition that is not understood, and one beside it. */
+/** The second page of the school: one section has an unknown condition, another has none. */
 function withConditions(): Record<string, string> {
   const path = `platform/centers/${school}/pages/${idOf(`${school} two`)}.json`;
   const page = JSON.parse(sampleCenterFiles()[path] ?? '');
@@ -17,11 +17,11 @@ function withConditions(): Record<string, string> {
   return { [path]: JSON.stringify(page) };
 }
 
-suite('A section whose conditions are not understood', { concurrency: false }, () => {
+suite('A section with unknown conditions', { concurrency: false }, () => {
   const fixture = forSuite(() => startFixture({ files: withConditions() }));
   const path = pageOf(school, 'two');
 
-  test('is rendered for leaving only, says so, and is switched on by no forged form.', async () => {
+  test('the section can only be left, says so, and no forged form switches it on', async () => {
     const person = await fixture.person(school, { Concerts: 'ACTIVE' });
     const formPage = await person.open(path);
     const open = formPage.form.controls.filter(({ name, disabled }) => name === 'purpose' && !disabled);
@@ -37,7 +37,7 @@ suite('A section whose conditions are not understood', { concurrency: false }, (
     assert.deepEqual(await person.statuses(), { Concerts: 'ACTIVE', Letters: 'ACTIVE' });
   });
 
-  test('is left for good: an undo says so before its button, and takes back what was granted beside it.', async () => {
+  test('an undo says before its button that the section stays off, and withdraws the grant beside it', async () => {
     const person = await fixture.person(school, { Concerts: 'ACTIVE' });
     const result = await (await person.open(path)).untick('Concerts').tick('Letters').save();
     const before = /put back as they were:\s*<\/p>\s*<ul>\s*<li><span[^>]*>Concerts<[\s\S]*\/undo"/;
@@ -46,7 +46,7 @@ suite('A section whose conditions are not understood', { concurrency: false }, (
     assert.deepEqual(await person.statuses(), { Concerts: 'WITHDRAWN', Letters: 'WITHDRAWN' });
   });
 
-  test('is told in the log once.', () => {
+  test('the log names the condition once', () => {
     const lines = fixture.product.output().split('\n');
     assert.equal(lines.filter((line) => line.includes('conditionalRules')).length, 1);
   });

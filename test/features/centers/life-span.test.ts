@@ -17,7 +17,7 @@ suite('A consent with a life span', { concurrency: false }, () => {
   });
   afterEach(() => fixture.sandbox.clearFaults());
 
-  /** Someone new who switched it on just now. */
+  /** A new person who has just granted the purpose. */
   async function agreed(): Promise<Person> {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     await (await person.open()).tick('Circulars').topic('Circulars', 'Gardens').save();
@@ -31,7 +31,7 @@ suite('A consent with a life span', { concurrency: false }, () => {
     return calls.filter(({ path }) => path.includes('/profiles')).length;
   };
 
-  test('says until when it is on, and is renewed in its last week by the person alone.', async () => {
+  test('a consent shows its end, and only the person renews it, in its last week', async () => {
     const person = await agreed();
     const first = await person.open();
     assert.match(first.page.text, /Until March 3, 2028\./);
@@ -63,11 +63,11 @@ suite('A consent with a life span', { concurrency: false }, () => {
     const over = await (await person.again()).open();
     assert.match(over.page.text, /Your consent has run out/);
     assert.ok(!over.isOn('Circulars') && !isOffered(over));
-    assert.equal((await person.writes()).length, 2, 'never by itself');
+    assert.equal((await person.writes()).length, 2, 'no call renews by itself');
     assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Circulars: 'EXPIRED' });
   });
 
-  test('says how long it lasts where no end is known, and asks for none where there is none.', async () => {
+  test('a consent shows its length if no end is known; a person other such a purpose causes no look-up', async () => {
     const person = await agreed();
     for (const kind of ['500', '429', 'garbage', 'drop'] as const) {
       await fixture.sandbox.addFault({ kind, operation: 'list-profiles' });
@@ -75,12 +75,12 @@ suite('A consent with a life span', { concurrency: false }, () => {
       assert.match(page.text, /Lasts 1 month\./, kind);
       await fixture.sandbox.clearFaults();
     }
-    const without = await fixture.person(shop, { Calls: 'ACTIVE' });
-    await without.open();
-    assert.equal(await profileCalls(without), 0);
+    const other = await fixture.person(shop, { Calls: 'ACTIVE' });
+    await other.open();
+    assert.equal(await profileCalls(other), 0);
   });
 
-  test('is asked about once for the pages of a few seconds.', async () => {
+  test('pages within a few seconds share one look-up', async () => {
     const person = await agreed();
     await person.open();
     const before = await profileCalls(person);

@@ -10,7 +10,7 @@ import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 import { enter, findPerson, pressAbout } from '../staff/fixture.ts';
 
-/** Who is known in each. */
+/** A known person of each center. */
 const someone: Readonly<Record<string, string>> = {
   [books]: 'jonas@example.org',
   [bank]: 'claire@example.org',
@@ -21,7 +21,7 @@ const centers = [
   { address: 'bank', center: bank },
 ];
 
-/** Switches off what was on. */
+/** Switches off a purpose that was on. */
 async function change(product: Product, center: string, identifier: string): Promise<void> {
   const [known] = (await product.sandbox.subject(center, someone[center] ?? '')).Purposes;
   assert.ok(known);
@@ -35,7 +35,7 @@ async function change(product: Product, center: string, identifier: string): Pro
 
 const to = (mail: MailServer, address: string) => mail.received.filter((each) => each.to === address);
 
-suite('A message about what was changed', () => {
+suite('A message about a change', () => {
   let mail: MailServer;
   let product: Product;
   let minutes = 0;
@@ -53,7 +53,7 @@ suite('A message about what was changed', () => {
     await mail?.[Symbol.asyncDispose]();
   });
 
-  test('goes once to a person with a mail address, says what, when and how, and its link signs no person in.', async () => {
+  test('the message goes once to a person with a mail address, says what changed, when and how, and signs nobody in', async () => {
     await change(product, books, 'anna@example.org');
     await change(product, books, '+49 170 1234567');
     await change(product, bank, 'claire@example.org');
@@ -76,7 +76,7 @@ suite('A message about what was changed', () => {
     const page = await stranger.open('/centers/books');
     assert.match(page.url, /\/sign-in/);
     assert.doesNotMatch(page.text, /anna/);
-    // By now all that was to come has come.
+    // All expected messages have arrived by now.
     pass(20);
     await change(product, books, 'jonas@example.org');
     pass(3);
@@ -87,7 +87,7 @@ suite('A message about what was changed', () => {
     );
   });
 
-  test('is sent again as the same one where its answer was lost, and where the server would not take it.', async () => {
+  test('the same message is sent again after a lost answer or a temporary refusal', async () => {
     mail.behave = 'lost';
     await change(product, books, 'salma@example.org');
     pass(20);
@@ -104,7 +104,7 @@ suite('A message about what was changed', () => {
     assert.match(all[0]?.messageId ?? '', /^<[\w-]{16,}@localhost>$/);
   });
 
-  test('is given up where its receiver is refused for good, and others get theirs.', async () => {
+  test('the message is given up after a permanent refusal, and others get theirs', async () => {
     mail.behave = { refuses: 'RCPT', code: 550 };
     await change(product, books, 'refused@example.org');
     pass(20);
@@ -117,7 +117,7 @@ suite('A message about what was changed', () => {
     assert.deepEqual(to(mail, 'refused@example.org'), []);
   });
 
-  test('tells of everything by one click once, and not again where nothing was left.', async () => {
+  test('unsubscribing by one click sends one message, and none if nothing was on', async () => {
     const person = 'olga@example.org';
     const click = () => oneClick(product, person);
     const reads = () => product.sandbox.calls({ operation: 'read-subject', identifier: person });
@@ -133,7 +133,7 @@ suite('A message about what was changed', () => {
     assert.equal(to(mail, person).length, 1);
   });
 
-  test('tells of what staff did, also where the center wants no other.', async () => {
+  test('a change by staff sends a message even if the center sends no others', async () => {
     const staff = await enter(product);
     const page = await pressAbout(staff, await findPerson(staff, 'claire@example.org', bank), {
       action: 'choose',

@@ -5,8 +5,8 @@ import { startProduct } from '../../kit/product.ts';
 import { books } from '../../kit/sandbox-ids.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
-suite('Who has pages shown without end', () => {
-  test('takes a part of the quota, leaves the rest to others, and may leave everything at any time.', async () => {
+suite('A visitor who reloads pages all the time', () => {
+  test('the visitor uses a part of the quota, leaves the rest to others, and can always unsubscribe', async () => {
     await using product = await startProduct({ env: { SANDBOX_REQUESTS_PER_MINUTE: '150' } });
     const enter = async (identifier: string, flags: readonly string[] = []) => {
       const visitor = createVisitor(product.url);
@@ -18,8 +18,8 @@ suite('Who has pages shown without end', () => {
     const path = new URL(answer.url).pathname;
     for (let again = 0; again < 30; again += 1) assert.equal((await visitor.get(path)).status, 200);
     const shownAgain = await product.sandbox.calls({ operation: 'read-subject', identifier: greedy });
-    assert.ok(shownAgain.length <= 3, 'one reading draws them all for ten seconds');
-    // A new session is a reading, and does not begin anew.
+    assert.ok(shownAgain.length <= 3, 'one reading serves all pages of ten seconds');
+    // A new session needs a reading, and shares the limit of the person.
     const entries = [];
     for (let again = 0; again < 15; again += 1) entries.push(await enter(greedy));
     const statuses = new Set(entries.map(({ answer: { status } }) => status));
@@ -34,7 +34,7 @@ suite('Who has pages shown without end', () => {
 
     for (let person = 0; person < 20; person += 1)
       assert.equal((await enter(`others.${person}@example.org`)).answer.status, 200);
-    // By a link that can only withdraw they are somebody else.
+    // A link for withdrawing has a limit of its own.
     assert.equal((await enter(greedy, ['--scope', 'withdraw'])).answer.status, 200);
     assert.equal((await last?.visitor.get(`${path}/unsubscribe`))?.status, 200);
   });

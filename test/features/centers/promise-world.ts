@@ -14,9 +14,9 @@ export async function startPromiseWorld({
   files = {},
   now = Date.now(),
 }: {
-  /** As those of a product. */
+  /** Further files in the home of the product: path → text. */
   readonly files?: Readonly<Record<string, string>>;
-  /** When it begins, milliseconds since 1970. */
+  /** Time at the start, in epoch milliseconds. */
   readonly now?: number;
 } = {}) {
   let passed = performance.now();
@@ -27,14 +27,16 @@ export async function startPromiseWorld({
   const fault = (person: Person, kind: string, more: Readonly<Record<string, unknown>>) =>
     sandbox.addFault({ kind, identifier: person.identifier, ...more });
 
-  /** The clocks go on by so much, and by the time that the tests took. */
+  /** Advances the clocks by the given time plus the time that the test took. */
   const pass = (milliseconds: number) => {
     now += milliseconds + Math.ceil(performance.now() - passed);
     passed = performance.now();
     mock.timers.setTime(now);
   };
 
-  /** Asserts until it holds. The clocks go on by a second before each look: a wait ends however late it began. */
+  /**
+   * Retries the check until it passes. Each retry advances the clocks by a second, so that every wait ends.
+   */
   const soon = <T>(check: () => Promise<T>) =>
     eventually(() => {
       pass(seconds);
@@ -49,10 +51,13 @@ export async function startPromiseWorld({
     pass,
     soon,
     reload,
-    /** The result says so before long: the name of each thing → what became of it. */
-    becomes: (person: Person, result: Answer, told: Readonly<Record<string, string>>) =>
-      soon(async () => assert.deepEqual(outcomes(await reload(person, result)), told)),
-    /** The next PUT of the person lands when `land` is called, or after ten minutes; its connection is cut at once. */
+    /** Retries until the result shows these outcomes: name of a purpose or data element → outcome. */
+    becomes: (person: Person, result: Answer, expected: Readonly<Record<string, string>>) =>
+      soon(async () => assert.deepEqual(outcomes(await reload(person, result)), expected)),
+    /**
+     * The next PUT of the person reaches the platform when `land` is called, or after ten minutes. Its
+     * connection is cut at once.
+     */
     lost: (person: Person) =>
       fault(person, 'late', {
         operation: 'update-subject',
@@ -61,7 +66,7 @@ export async function startPromiseWorld({
         count: 1,
       }),
     land: () => sandbox.release(),
-    /** Somebody changes statuses at the platform: purpose → status, null takes it off the record. */
+    /** Changes statuses at the platform: purpose → status. Null removes the purpose from the record. */
     elsewhere: ({ center, identifier }: Person, statuses: Readonly<Record<string, string | null>>) =>
       sandbox.change({
         center,
@@ -70,9 +75,9 @@ export async function startPromiseWorld({
           return { Id: idOf(name), TransactionStatus };
         }),
       }),
-    /** My record. */
+    /** HTML of the page "My record". */
     record: async (person: Person) => (await person.visitor.open(`/centers/${person.center}/record`)).text,
-    /** `PUT Calls Letters`, `DELETE`: what reached the platform. */
+    /** Writing calls that reached the platform, such as `PUT Calls Letters` or `DELETE`. */
     puts: async (person: Person) =>
       (await person.writes()).map(
         ({ method, purposes }) => `${method} ${Object.keys(purposes).sort().join(' ')}`,

@@ -7,8 +7,8 @@ import { type FormPage, formPageAt, headingOf, mistaken, outcomes, type Person, 
 import { minutes, seconds, startPromiseWorld } from './promise-world.ts';
 import { idOf, shop, shopPurposes, singlePage } from './sample-centers.ts';
 
-/** A platform that loses, delays, lags, forgets and changes, and what a person asked for all the same. */
-suite('The promises', { concurrency: false }, () => {
+/** The platform loses, delays, lags, forgets or changes; the wish of the person still holds. */
+suite('A platform with faults', { concurrency: false }, () => {
   const world = forSuite(startPromiseWorld);
   const { fixture, sandbox, fault, pass, soon, lost, land, reload, becomes, record } = world;
   afterEach(async () => {
@@ -16,25 +16,25 @@ suite('The promises', { concurrency: false }, () => {
     await sandbox.putBack(shop);
   });
 
-  suite('where a passing answer says that nothing is on record', () => {
-    test('what was left is not shown as on by default to whom the product knows.', async () => {
+  suite('when one answer says that the record is empty', () => {
+    test('a withdrawn purpose is not shown as on by default to a person whom the product knows', async () => {
       const person = await fixture.person(shop, {});
       await (await person.open()).untick('Surveys').save();
       assert.equal((await person.statuses())['Surveys'], 'WITHDRAWN');
-      // For longer than a reading may be older, so that the words of the product alone do not say so.
+      // Wait longer than a reading may be old: the own notes of the product no longer decide alone.
       pass(20 * minutes);
       const again = await person.again();
       await fault(person, 'unknown-subject', { operation: 'read-subject', answer: '404', count: 1 });
       assert.equal((await again.open()).isOn('Surveys'), false);
-      const stranger = await fixture.person(shop, {});
-      assert.equal((await stranger.open()).isOn('Surveys'), true);
-      const asked = await sandbox.calls({ identifier: stranger.identifier, operation: 'read-subject' });
-      assert.equal(asked.length, 1, 'nobody here knows them');
+      const unknown = await fixture.person(shop, {});
+      assert.equal((await unknown.open()).isOn('Surveys'), true);
+      const asked = await sandbox.calls({ identifier: unknown.identifier, operation: 'read-subject' });
+      assert.equal(asked.length, 1, 'the product does not know this person');
     });
   });
 
-  suite('where a call lands late', () => {
-    test('what was left after it is looked at again, and switched off once more.', async () => {
+  suite('when a call lands late', () => {
+    test('a purpose withdrawn after the call is checked later, and withdrawn again', async () => {
       const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
       const formPage = (await person.open()).tick('Letters');
       await lost(person);
@@ -48,7 +48,7 @@ suite('The promises', { concurrency: false }, () => {
       assert.match((await reload(person, left)).text, /An earlier change may still arrive late/);
       assert.match(await record(person), /An earlier change may still arrive late/);
       await land();
-      assert.deepEqual((await person.statuses())['Calls'], 'ACTIVE', 'it landed');
+      assert.deepEqual((await person.statuses())['Calls'], 'ACTIVE', 'the late call landed');
       pass(31 * seconds);
       await soon(async () => {
         const { Calls, Letters, Offers } = await person.statuses();
@@ -60,7 +60,7 @@ suite('The promises', { concurrency: false }, () => {
     });
   });
 
-  test('where readings lag, what was switched off here is in nothing that is sent after it.', async () => {
+  test('when readings lag, no later call grants a purpose that was withdrawn here', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
     const first = (await person.open()).untick('Calls');
     const second = (await person.open()).tick('Letters');
@@ -77,21 +77,21 @@ suite('The promises', { concurrency: false }, () => {
     assert.ok(!(await world.puts(person)).some((put) => put.includes('Calls')));
   });
 
-  suite('where the platform is away', () => {
-    /** Longer than what was read for a page is shown again. */
-    const away = async (person: Person) => {
+  suite('when the platform is away', () => {
+    /** Waits until the last reading is too old to show a page again, then drops every call. */
+    const dropCalls = async (person: Person) => {
       pass(11 * seconds);
       await fault(person, 'drop', {});
     };
 
-    test('a form with a mistake is shown again, what it switches off is taken, and what was left elsewhere since stays off.', async () => {
+    test('a form with a mistake is shown again, its withdrawals are saved, and a withdrawal made elsewhere stays', async () => {
       const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE', Notices: 'ACTIVE' });
       await (await person.open()).untick('Notices').save();
       pass(1 * minutes);
       const formPage = (await person.open()).untick('Calls').tick('Letters').tick('Notices');
       await (await (await person.again()).open()).tick('Notices').save();
       await world.elsewhere(person, { Notices: 'WITHDRAWN' });
-      await away(person);
+      await dropCalls(person);
       const answer = await formPage.type('Second Email', 'nonsense').post();
       assert.deepEqual(mistaken(answer), ['Second Email']);
       assert.match(answer.text, /We’re saving what you turned off\. Nothing else is saved yet/);
@@ -107,7 +107,7 @@ suite('The promises', { concurrency: false }, () => {
     });
   });
 
-  suite('where the words changed', () => {
+  suite('when the wording changed', () => {
     const rewording = (text: string, other: string) =>
       sandbox.replace(
         shop,
@@ -115,7 +115,7 @@ suite('The promises', { concurrency: false }, () => {
         JSON.parse(JSON.stringify(singlePage(shopPurposes)).replaceAll(text, other)),
       );
 
-    /** A page on which words changed, with a purpose switched off and another switched on. */
+    /** A page whose wording changed after a purpose was switched off and another on. */
     async function reworded(): Promise<{ person: Person; formPage: FormPage }> {
       const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
       await sandbox.putBack(shop);
@@ -123,7 +123,7 @@ suite('The promises', { concurrency: false }, () => {
         pass(1 * minutes);
         assert.doesNotMatch((await person.open()).page.text, /Chain letters/);
       });
-      // Time passes before the next page: else what is read for this one counts as read since.
+      // Time passes before the next page; otherwise the reading for this page counts as newer.
       pass(0);
       const formPage = (await person.open()).tick('Letters').untick('Calls');
       await rewording('About Letters', 'Chain letters');
@@ -131,7 +131,7 @@ suite('The promises', { concurrency: false }, () => {
       return { person, formPage };
     }
 
-    test('since the form was shown, what is switched off goes at once, once, and wins over a grant in between.', async () => {
+    test('withdrawals of an old form are saved at once, only once, and replace a grant made in between', async () => {
       const { person, formPage } = await reworded();
       const answer = await formPage.save();
       assert.match(answer.text, /This page has changed/);
@@ -140,7 +140,7 @@ suite('The promises', { concurrency: false }, () => {
       const count = (await person.writes()).length;
       await formPage.save();
       assert.equal((await person.writes()).length, count);
-      // A page of the words before would be shown again, too.
+      // A page with the old wording would be shown again, too.
       await soon(async () => {
         const granted = await (await person.open()).tick('Calls').save();
         assert.deepEqual(outcomes(granted), { Calls: 'saved' });
@@ -150,7 +150,7 @@ suite('The promises', { concurrency: false }, () => {
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE', Letters: 'ACTIVE' });
     });
 
-    test('since it was switched off, an undoing does not agree to them.', async () => {
+    test('an undo does not agree to wording that changed since the withdrawal', async () => {
       const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
       const result = await (await person.open()).untick('Calls').save();
       await rewording('"Version":1', '"Version":3');
@@ -159,7 +159,7 @@ suite('The promises', { concurrency: false }, () => {
       assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Offers: 'ACTIVE' });
     });
 
-    test('and the page cannot be shown again, what was switched off is told as taken, and the rest as not.', async () => {
+    test('if the page cannot be shown again, the result names the withdrawal as saved and the rest as not saved', async () => {
       const { person, formPage } = await reworded();
       await fault(person, '500', { operation: 'read-subject', when: 'before', status: 500, count: 100 });
       const result = await formPage.save();
@@ -173,11 +173,11 @@ suite('The promises', { concurrency: false }, () => {
     });
   });
 
-  for (const [what, answersBadly] of [
+  for (const [problem, answersBadly] of [
     ['over 2 MiB', () => sandbox.replace(shop, 'preferences', { Padding: 'x'.repeat(2_200_000) })],
     ['404', () => sandbox.addFault({ kind: '500', status: 404, operation: 'read-schema' })],
   ] as const)
-    test(`where there is no schema (${what}), clicks withdraw all the same.`, async () => {
+    test(`a one-click withdrawal works without a schema (${problem})`, async () => {
       pass(25 * 60 * minutes);
       const one = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
       const all = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });

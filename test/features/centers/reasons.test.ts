@@ -14,20 +14,20 @@ type Fields = readonly (readonly [string, string])[];
 
 const kept = /We kept only the first 750 characters of your reason/;
 
-suite('Whatever stands in the fields for reasons, leaving everything is carried out:', () => {
-  const twice = (text: string): Fields => [
+suite('Unsubscribing with unusual reasons', () => {
+  const inBothFields = (text: string): Fields => [
     ['reason', text],
     ['reason-text', text],
   ];
-  // What is kept of them is in test/pages/person/unsubscribe.test.ts.
-  const cases: readonly (readonly [what: string, fields: Fields, isCut: boolean])[] = [
+  // test/pages/person/unsubscribe.test.ts holds which text is kept.
+  const cases: readonly (readonly [title: string, fields: Fields, isCut: boolean])[] = [
     ['nothing', [], false],
     ['as much as a browser sends', [['reason-text', '😀'.repeat(5_000)]], true],
-    ['a field twice', ['a\u0000\u001b\u202eb', '__proto__'].flatMap(twice), false],
+    ['a field twice', ['a\u0000\u001b\u202eb', '__proto__'].flatMap(inBothFields), false],
     ['a hundred reasons', Array.from({ length: 100 }, (_, at) => ['reason', `r${at}`] as const), false],
   ];
-  test('nothing, too much, fields twice, a hundred.', async () => {
-    for (const [index, [what, fields, isCut]] of cases.entries()) {
+  test('empty, long, repeated or many reasons do not stop a withdrawal', async () => {
+    for (const [index, [title, fields, isCut]] of cases.entries()) {
       const identifier = `reasons.${index}@example.org`;
       const visitor = createVisitor(product.url, { 'accept-language': 'en' });
       await visitor.open(await product.link({ center: books, identifier, flags: ['--scope', 'withdraw'] }));
@@ -37,10 +37,10 @@ suite('Whatever stands in the fields for reasons, leaving everything is carried 
       const given = new Set(fields.map(([name]) => name));
       const others = displayed.filter(([name]) => !given.has(name));
       const answer = await visitor.post(action, [...others, ...fields]);
-      assert.equal(answer.status, 303, what);
+      assert.equal(answer.status, 303, title);
       const result = await visitor.open(answer.location ?? '');
       assert.equal(result.status, 200);
-      assert.equal(kept.test(result.text), isCut, what);
+      assert.equal(kept.test(result.text), isCut, title);
       const { purposes } = standing(await product.sandbox.subject(books, identifier));
       assert.ok(Object.values(purposes).every(({ status }) => status !== 'ON'));
       assert.equal((await product.sandbox.calls({ method: 'DELETE', identifier })).length, 1);
@@ -48,15 +48,15 @@ suite('Whatever stands in the fields for reasons, leaving everything is carried 
   });
 });
 
-suite('While the platform is down, from the first moment on,', () => {
-  test('everything can be left: the page is there, the button is accepted, and it is carried out.', async () => {
+suite('While the platform is down', () => {
+  test('the unsubscribe page is shown, its button is accepted, and the withdrawal is delivered later', async () => {
     await using down = await startProduct();
     const identifier = 'anna@example.org';
     const visitor = createVisitor(down.url, { 'accept-language': 'fr' });
     const link = await down.link({ center: books, identifier, flags: ['--scope', 'withdraw'] });
     await down.sandbox.addFault({ kind: 'drop' });
     assert.equal((await visitor.get(link)).status, 303);
-    assert.equal((await visitor.get(`/centers/${books}`)).status, 503, 'nobody has read the center');
+    assert.equal((await visitor.get(`/centers/${books}`)).status, 503, 'the center was never read');
     const page = await visitor.get(`/centers/${books}/unsubscribe`);
     assert.equal(page.status, 200);
     assert.match(page.text, /<html lang="fr"/);

@@ -48,7 +48,7 @@ async function verify(text: string, keys: JSONWebKeySet): Promise<RecordCopy> {
 }
 
 suite('My record', () => {
-  test('says what was changed, when, by which channel, with its receipts; the newest first.', async () => {
+  test('the record lists changes with time, channel and receipt, the newest first', async () => {
     const identifier = 'anna@example.org';
     const { visitor, page } = await visit(identifier, { headers: { 'accept-language': 'en' } });
     const result = await submitMoves(visitor, page);
@@ -63,7 +63,7 @@ suite('My record', () => {
     assert.match(left, /One-click unsubscribe in an email/);
     assert.match(left, /Unsubscribe from all/);
     assert.match(left, /Offers and sales<\/span>: Turned off\./);
-    assert.match(left, /Order updates<\/span>: This is part of the service/, 'what is always active');
+    assert.match(left, /Order updates<\/span>: This is part of the service/, 'an always active purpose');
     assert.match(changed, /By a link/);
     assert.match(changed, /Harbour Letter<\/span> <span class="move">On .*→.* Off<\/span>\s*(<ul|<\/li>)/);
     assert.ok(changed.includes(receipt) && receipt !== '');
@@ -74,7 +74,7 @@ suite('My record', () => {
     assert.match(french.text, /La Lettre du port/);
   });
 
-  test('is nobody else’s.', async () => {
+  test('the record shows no change of another person', async () => {
     const { visitor } = await visit('other.person@example.org');
     const record = await visitor.get(`${home}/record?lang=en`);
     assert.match(record.text, /Nothing has changed here yet\./);
@@ -83,7 +83,7 @@ suite('My record', () => {
     assert.equal(copy.sub, 'other.person@example.org');
   });
 
-  test('can be taken home, signed.', async () => {
+  test('the record can be downloaded with a signature', async () => {
     const { visitor } = await visit('anna@example.org');
     const answer = await visitor.get(`${home}/record.json?lang=en`);
     assert.equal(answer.headers['content-type'], 'application/jose+json; charset=utf-8');
@@ -94,7 +94,7 @@ suite('My record', () => {
     assert.deepEqual(ways, ['one-click true', 'link false']);
   });
 
-  test('that was taken home is still proven by what is published after the secret was changed, twice.', async () => {
+  test('a downloaded record is proven by the published keys after two changes of the secret', async () => {
     const { visitor } = await visit('anna@example.org');
     const old = (await visitor.get(`${home}/record.json`)).text;
     const first = await keySet();
@@ -120,13 +120,13 @@ suite('My record', () => {
     assert.equal((await keySet()).keys.length, 3);
   });
 
-  test('is whole however long it is: page after page, and file after file.', async () => {
+  test('a long record is complete on its pages and in its files', async () => {
     const identifier = 'long.standing@example.org';
     const subject = readSubjectId(identifier);
     assert.ok(subject);
     const { journal, close } = await openJournalIn(join(product.home, 'data'), product.env['SECRET'] ?? '');
     const references = new Set<string>();
-    // It would take up what is recorded here.
+    // A running product would process the submissions that are recorded here.
     await product.stop();
     const intent = { ...noIntent, purposes: [{ kind: 'off', purpose: letter } as const] };
     for (let number = 0; number < 260; number++) {
@@ -184,7 +184,7 @@ suite('My record', () => {
     }
   });
 
-  /** Until nothing on the record is still being carried out. */
+  /** Waits until no change on the record is still being saved. */
   async function settled(visitor: Visitor): Promise<void> {
     await until(async () => !(await visitor.get(`${home}/record?lang=en`)).text.includes('Being saved'));
   }

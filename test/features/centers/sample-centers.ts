@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Two small centers with one of everything, and people in any state: what the rules of consent are tried on over
- * HTTP. Every id is made from a name, so that records, calls and forms can be read by name.
+ * Small centers that hold one item of each kind, and records in any state. Tests try the rules of consent on
+ * them over HTTP. Every id is made from a name, so that records, calls and forms show names.
  */
 const names = new Map<string, string>();
 
@@ -20,7 +20,7 @@ export function nameOf(id: string): string {
 
 export const shop = idOf('the shop');
 export const school = idOf('the school');
-/** As the school, and what is on by default is confirmed by the next update. */
+/** Like the school, but the next update confirms the purposes that are on by default. */
 export const academy = idOf('the academy');
 
 export interface PurposeSpec {
@@ -38,15 +38,15 @@ export interface PurposeSpec {
 export interface PreferenceSpec {
   readonly name: string;
   readonly options: readonly string[];
-  /** One of radio buttons, and required. */
+  /** Radio buttons, one of which is required. */
   readonly isSingle?: boolean;
 }
 
-/** Confirms what is on by default, and has some of that where no page draws it. */
+/** A center that confirms purposes that are on by default, some of which no page shows. */
 export const club = idOf('the club');
-/** A single page that does not display its notification purpose, which is on by default. */
+/** A Single Page center that does not display its notification purpose, which is on by default. */
 export const kiosk = idOf('the kiosk');
-/** Of the club and of the kiosk, by where they stand. */
+/** Purposes of the club and of the kiosk that are on by default and not shown: place → purpose. */
 export const hiddenByDefault = {
   'on a hidden page': { center: club, name: 'Reunions' },
   'a notification that is not displayed': { center: club, name: 'Alarms' },
@@ -74,7 +74,7 @@ const elements = { Email: 'EMAIL', 'Second Email': 'EMAIL', 'First Name': 'USER_
 /** Path below `centers` → JSON text. */
 type Files = Readonly<Record<string, string>>;
 
-/** The folder of SANDBOX_DATA, as files of a product. */
+/** Files of the folder of SANDBOX_DATA, by their path below the home of a product. */
 export function sampleCenterFiles(): Record<string, string> {
   const tidings = { name: 'Tidings', type: 'NOTIFICATION_OPT_OUT', onByDefault: true };
   const files: Files = {
@@ -94,7 +94,7 @@ export function singlePageFiles(center: string, schema: object): Files {
   return { [`${center}/preferences.json`]: JSON.stringify({ ...schema, PreferenceCentreId: center }) };
 }
 
-/** Of a center like the club. */
+/** The files of a center like the club. */
 export function clubFiles(center: string): Files {
   const archive = singlePage([{ name: 'Archive', onByDefault: true }]);
   return {
@@ -107,7 +107,7 @@ export function clubFiles(center: string): Files {
   };
 }
 
-/** The shop's schema; with `more` of it, it is another revision. */
+/** The schema of the shop. Other purposes make another revision. */
 export function singlePage(purposes: readonly PurposeSpec[] = shopPurposes): object {
   return {
     Status: 200,
@@ -184,7 +184,7 @@ function multiPageFiles(
     two: [{ name: 'Concerts' }, { name: 'Sales' }],
     hidden: more.hidden ?? [{ name: 'Reunions' }],
   };
-  const drawn = Object.entries(pages).map(([name, purposes], order) => {
+  const built = Object.entries(pages).map(([name, purposes], order) => {
     const id = idOf(`${center} ${name}`);
     const languages = [{ name: `Page ${name}`, language: 'en', isDefault: true }];
     const entry = { id, order, navigationEnabled: name !== 'hidden', languages };
@@ -192,7 +192,7 @@ function multiPageFiles(
     return { entry, page: { ...entry, isHidden: name === 'hidden', sections: [section] } };
   });
   const schema = {
-    pages: drawn.map(({ entry }) => entry),
+    pages: built.map(({ entry }) => entry),
     portalSettings: { title: 'The school', hardOptOutFormat: 'HIDE' },
     defaultLanguage: 'en',
     languages: [
@@ -208,7 +208,7 @@ function multiPageFiles(
   };
   return {
     [`${center}/schema.json`]: JSON.stringify(schema),
-    ...Object.fromEntries(drawn.map(({ page }) => [`${center}/pages/${page.id}.json`, JSON.stringify(page)])),
+    ...Object.fromEntries(built.map(({ page }) => [`${center}/pages/${page.id}.json`, JSON.stringify(page)])),
   };
 }
 
@@ -231,7 +231,7 @@ function multiPagePurpose(purpose: PurposeSpec, order: number) {
   };
 }
 
-/** What is on record of someone: purpose name → status, with what was chosen under it. */
+/** The record of a person: purpose name → status, or status with chosen topics and options. */
 export type OnRecord = Readonly<
   Record<
     string,
@@ -254,8 +254,8 @@ export function subjectFile(
     DataSubjectId: identifier,
     Language: 'en',
     Status: 200,
-    Purposes: Object.entries(purposes).map(([name, given]) => {
-      const record = typeof given === 'string' ? { status: given } : given;
+    Purposes: Object.entries(purposes).map(([name, value]) => {
+      const record = typeof value === 'string' ? { status: value } : value;
       return {
         Id: idOf(name),
         Label: name,

@@ -7,7 +7,7 @@ import type { Answer } from '../../kit/visitor.ts';
 import { type FormPage, formPageAt, outcomes, type Person, startFixture } from './fixture.ts';
 import { idOf, shop } from './sample-centers.ts';
 
-/** As the script asks for it: the result over the same form. */
+/** Posts like the script: the result is shown over the same form. */
 const here = {
   change: (fields: [string, string][]): [string, string][] => [...fields, ['here', '']],
 };
@@ -23,18 +23,18 @@ function noteIn(page: Answer): string {
     .trim();
 }
 
-suite('A result over the form it was sent from', { concurrency: 4 }, () => {
+suite('A result over its form', { concurrency: 4 }, () => {
   const fixture = forSuite(startFixture);
 
   const fault = ({ identifier }: Person, about: Readonly<Record<string, unknown>>) =>
     fixture.sandbox.addFault({ identifier, ...about });
-  /** The form under the note, which has one of its own. */
+  /** The form under the note; the note has an undo form of its own. */
   const next = ({ visitor }: Person, page: Answer): FormPage => {
     const text = page.text.replace(/<form[^>]*id="undo"[\s\S]*?<\/form>/, '');
     return formPageAt(visitor, { ...page, text });
   };
 
-  test('names what was saved, marks it, and is the next form to save', async () => {
+  test('the result names and marks the saved changes, and its form can be saved next', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE', Offers: 'ACTIVE' });
     const first = await (await person.open()).untick('Calls').tick('Letters').save(here);
     assert.equal(noteIn(first), 'All is saved Calls: Turned off. Letters: Turned on.');
@@ -48,7 +48,7 @@ suite('A result over the form it was sent from', { concurrency: 4 }, () => {
     assert.equal((await person.writes()).length, 2);
   });
 
-  test('is undone and done again where it stands', async () => {
+  test('the result can be undone and its form saved again', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     const left = await (await person.open()).untick('Calls').save(here);
     const undone = await person.visitor.send(readForm(left.text, /\/undo/));
@@ -61,7 +61,7 @@ suite('A result over the form it was sent from', { concurrency: 4 }, () => {
     assert.equal(next(person, before).isOn('Letters'), true, 'the form shows what is saved by now');
   });
 
-  test('from an older tab is told there, and brings back nothing', async () => {
+  test('a form of an older tab shows its result, and restores nothing', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     const old = await person.open();
     const saved = await (await person.open()).untick('Calls').save(here);
@@ -70,10 +70,10 @@ suite('A result over the form it was sent from', { concurrency: 4 }, () => {
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
     await (await person.open()).tick('Calls').save(here);
     const again = await person.visitor.open(saved.url);
-    assert.match(again.url, /\/results\//, 'over a form that shows it on, it would be wrong');
+    assert.match(again.url, /\/results\//, 'its form shows the purpose as on by now');
   });
 
-  test('has a page of its own where not all of it is saved, or its form cannot be shown', async () => {
+  test('the result has a page of its own if a change failed or its form cannot be shown', async () => {
     const [person, away] = [await fixture.person(shop, {}), await fixture.person(shop, { Calls: 'ACTIVE' })];
     await fault(person, { kind: 'refuse', operation: 'update-subject', purposes: [idOf('Letters')] });
     const mixed = await (await person.open()).tick('Letters').tick('Calls').save(here);
@@ -84,7 +84,7 @@ suite('A result over the form it was sent from', { concurrency: 4 }, () => {
     assert.deepEqual(outcomes(await other.visitor.open(saved.url)), { Calls: 'saved' });
   });
 
-  test('under a link for withdrawing offers a message instead of an undo that would not undo', async () => {
+  test('a link for withdrawing offers a message instead of an undo that cannot work', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' }, { scope: 'withdraw' });
     const saved = await (await person.open()).untick('Calls').save(here);
     assert.equal(noteIn(saved), 'All is saved Calls: Turned off.');
@@ -95,7 +95,7 @@ suite('A result over the form it was sent from', { concurrency: 4 }, () => {
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN' });
   });
 
-  test('is shown to no other person', async () => {
+  test('no other person sees the result', async () => {
     const [person, other] = [await fixture.person(shop, {}), await fixture.person(shop, {})];
     const saved = await (await person.open()).tick('Letters').save(here);
     const page = await other.visitor.open(saved.url);

@@ -6,7 +6,7 @@ import { readForm } from '../../kit/form.ts';
 import { ended, outcomes, type Person, startFixture, told, undo } from './fixture.ts';
 import { academy, type OnRecord, school } from './sample-centers.ts';
 
-/** Somebody in two centers that draw the same purposes. */
+/** One person in two centers that show the same purposes. */
 interface Both {
   readonly school: Person;
   readonly academy: Person;
@@ -26,7 +26,7 @@ suite('One purpose in two centers', { concurrency: false }, () => {
     return records.map((statuses) => statuses['Library']);
   }
 
-  test('is one switch: on in one it is on in the other, off there it is off in both.', async () => {
+  test('a change in one center is a change in both', async () => {
     const person = await someone();
     const asked = await (await person.school.open()).tick('Library').save();
     await told(person.school.visitor, asked, { Library: 'saved' });
@@ -40,17 +40,17 @@ suite('One purpose in two centers', { concurrency: false }, () => {
     assert.equal((await person.school.open()).isOn('Library'), true);
   });
 
-  test('stands in My record of the center where it was changed, and of no other.', async () => {
+  test('a change stands in My record of its center, and of no other', async () => {
     const person = await someone();
     await (await person.school.open()).tick('Library').save();
     const record = async (of: Person) => (await of.visitor.open(`/centers/${of.center}/record`)).text;
     assert.match(await record(person.school), /Library/);
     const [timeline = '', apart = ''] = (await record(person.academy)).split('class="elsewhere"');
     assert.doesNotMatch(timeline, /Library/);
-    assert.match(apart, /Library/, 'as known from elsewhere');
+    assert.match(apart, /Library/, 'the other center lists it as known from elsewhere');
   });
 
-  test('has results that open in the center where it was changed, and in no other.', async () => {
+  test('a result opens in its center, and in no other', async () => {
     const person = await someone();
     const result = await ended(person.school, await (await person.school.open()).tick('Library').save());
     const [, reference = ''] = new URL(result.url).pathname.split('/results/');

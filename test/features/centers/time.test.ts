@@ -7,11 +7,11 @@ import { shop } from './sample-centers.ts';
 
 const hours = 60 * minutes;
 
-suite('As time goes by', { concurrency: false }, () => {
+suite('A form that is a day old', { concurrency: false }, () => {
   const { fixture, pass } = forSuite(startPromiseWorld);
   afterEach(() => fixture.sandbox.clearFaults());
 
-  test('a form of a day before is taken by no session that has ended, and shown again for review by a new one.', async () => {
+  test('an ended session does not accept it, and a new session shows it again for review', async () => {
     const record = { Calls: 'ACTIVE', Letters: 'ACTIVE', Notices: 'ACTIVE' };
     const person = await fixture.person(shop, record);
     const old = (await person.open()).tick('Offers').untick('Letters').type('First Name', 'Zoë');
@@ -23,7 +23,7 @@ suite('As time goes by', { concurrency: false }, () => {
     const again = await visitor.post(action, fields);
     assert.equal(again.status, 200);
     assert.match(again.text, /Please check your choices again/);
-    assert.equal((await person.writes()).length, 1, 'the other tab’s alone');
+    assert.equal((await person.writes()).length, 1, 'only the other tab wrote');
     const second = formPageAt(visitor, again);
     const shown = ['Calls', 'Letters', 'Notices', 'Offers'].map(second.isOn);
     assert.deepEqual(shown, [true, false, false, true]);

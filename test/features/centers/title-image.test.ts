@@ -18,7 +18,7 @@ const cases: readonly (readonly [image: string, imageSources: string, isShown: b
   ['http://127.0.0.1/title.png', "'self' http://127.0.0.1", true],
 ];
 
-test('a title image adds nothing to the policy but an origin that the settings list', async (t) => {
+test('a title image adds only an origin to the policy that the settings list', async (t) => {
   const centers = cases.map(([image], index) => ({
     image,
     own: `b00c50${String(index).padStart(2, '0')}${id.slice(8)}`,

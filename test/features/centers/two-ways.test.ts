@@ -9,14 +9,14 @@ import { promisify } from 'node:util';
 const root = join(import.meta.dirname, '../../..');
 const section = /^## The two ways through$([\s\S]*?)^## /m;
 
-interface Passed {
+interface Trace {
   readonly files: number;
-  /** Path, then the functions with how often each is called. */
+  /** Path → the called functions, each with its number of calls. */
   readonly called: ReadonlyMap<string, string>;
 }
 
-/** The GET and the POST that the script drives through a whole product. */
-async function drive(): Promise<readonly Passed[]> {
+/** Runs the script that drives a GET and a POST through a whole product. */
+async function drive(): Promise<readonly Trace[]> {
   const script = join(root, 'scripts/files-of-a-request.mjs');
   const { stdout } = await promisify(execFile)(process.execPath, [script, '--list'], { cwd: root });
   return stdout
@@ -30,36 +30,36 @@ async function drive(): Promise<readonly Passed[]> {
     }));
 }
 
-suite('The two ways of CONTRIBUTING', () => {
+suite('The two request paths of CONTRIBUTING', () => {
   const text = section.exec(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'))?.[1] ?? '';
-  let get: Passed;
-  let post: Passed;
+  let get: Trace;
+  let post: Trace;
   before(async () => {
     const [first, second] = await drive();
     assert.ok(first && second);
     [get, post] = [first, second];
   });
-  const functionsOf = ({ called }: Passed) => [...called.values()].join(', ');
+  const functionsOf = ({ called }: Trace) => [...called.values()].join(', ');
 
-  test('pass as many files as the page says, or fewer', () => {
+  test('a request passes at most as many files as the document says', () => {
     const [, most = ''] = /A GET passes (\d+) files/.exec(text) ?? [];
-    const [, mostOfPost = ''] = /a POST (\d+) at most/.exec(text) ?? [];
-    assert.ok(get.files <= Number(most), `a GET passes ${get.files} files, the page says ${most}`);
-    assert.ok(post.files <= Number(mostOfPost), `a POST passes ${post.files}, the page says ${mostOfPost}`);
+    const [, postMost = ''] = /a POST (\d+) at most/.exec(text) ?? [];
+    assert.ok(get.files <= Number(most), `a GET passes ${get.files} files, the document says ${most}`);
+    assert.ok(post.files <= Number(postMost), `a POST passes ${post.files}, the document says ${postMost}`);
   });
 
-  test('call every function that the page names', () => {
-    const [ofGet = '', ofPost = ''] = text.split('**POST of its form.**');
+  test('a request calls every function that the document names', () => {
+    const [getText = '', postText = ''] = text.split('**POST of its form.**');
     const named = (part: string) => [...part.matchAll(/`(\w+)(?:\(\w*\))?`/g)].map(([, name = '']) => name);
-    const steps = ofPost.split('**Example')[0] ?? '';
-    for (const [part, passed] of [[ofGet, get] as const, [steps, post] as const]) {
+    const steps = postText.split('**Example')[0] ?? '';
+    for (const [part, trace] of [[getText, get] as const, [steps, post] as const]) {
       assert.ok(named(part).length >= 2, part);
       for (const name of named(part))
-        assert.match(functionsOf(passed), new RegExp(`\\b${name} \\d`), `${name} is not called`);
+        assert.match(functionsOf(trace), new RegExp(`\\b${name} \\d`), `${name} is not called`);
     }
   });
 
-  test('look the schema and the person up once for a page', () => {
+  test('a page looks up the schema and the person once', () => {
     assert.match(get.called.get('upstream/center-cache.ts') ?? '', /^find 1$/);
     assert.match(get.called.get('store/people-entry.ts') ?? '', /\bperson 1\b/);
   });

@@ -9,7 +9,7 @@ import { shop } from '../../kit/shop.ts';
 import { until } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 
-suite('A page that cannot be read for want of quota', () => {
+suite('When no quota is left for a page', () => {
   const product = productOf({
     env: { SANDBOX_REQUESTS_PER_MINUTE: '1000' },
     centers: [shop],
@@ -24,7 +24,7 @@ suite('A page that cannot be read for want of quota', () => {
     return { visitor, answer };
   }
 
-  /** Somebody else uses up all but two calls of this minute; those are ours. The next minute may begin meanwhile. */
+  /** Uses up the calls of this minute except two, and then those two. The next minute may begin meanwhile. */
   async function useUp(): Promise<void> {
     const minuteOf = (at: number) => Math.floor(at / 60_000);
     for (let minutes = 0; minutes < 2; minutes += 1) {
@@ -40,7 +40,7 @@ suite('A page that cannot be read for want of quota', () => {
     assert.fail('the quota is not used up');
   }
 
-  test('asks to wait, and lets everything be left at once, with no call too many.', async () => {
+  test('the page asks to wait, unsubscribing works at once, and no call is over the quota', async () => {
     const known = await product.sandbox.subject(books, 'anna@example.org');
     const Purposes = known.Purposes.map(({ Id }) => ({ Id, TransactionStatus: 'ACTIVE' }));
     await product.sandbox.change({ center: books, identifier: 'leaver@example.org', Purposes });
@@ -50,8 +50,8 @@ suite('A page that cannot be read for want of quota', () => {
     const seconds = Number(answer.headers['retry-after']);
     assert.ok(seconds >= 3 && seconds <= 60);
     assert.equal(answer.headers['refresh'], String(seconds));
-    const said = textOf(answer.text, 'main') ?? '';
-    assert.match(said, /You’re in the queue.*About \d+ seconds/s);
+    const main = textOf(answer.text, 'main') ?? '';
+    assert.match(main, /You’re in the queue.*About \d+ seconds/s);
     const german = await visitor.get(`/centers/shop?lang=de`);
     const { leave } = catalogues['de']?.waiting ?? assert.fail('no German');
     assert.ok(textOf(german.text, 'main')?.includes(leave));
@@ -62,7 +62,7 @@ suite('A page that cannot be read for want of quota', () => {
     const asked = { operation: 'withdraw-subject', identifier: 'leaver@example.org' };
     const deleted = () => product.sandbox.calls(asked);
     await until(async () => (await deleted()).length > 0);
-    assert.equal((await deleted()).length, 1, 'its calls need no room among the pages');
+    assert.equal((await deleted()).length, 1, 'calls of a withdrawal use another part of the quota');
     assert.deepEqual(await product.sandbox.calls({ status: '429' }), []);
     const result = await visitor.get(left.location ?? '');
     assert.equal(result.status, 200);

@@ -21,7 +21,7 @@ import { idOf, shop, singlePage } from './sample-centers.ts';
 
 const fixture = forSuite(startFixture);
 
-/** What the platform says from now on. */
+/** Restarts the product with a changed schema at the platform. */
 async function reworded(change: (text: string) => string): Promise<void> {
   await fixture.product.stop();
   const file = join(fixture.folder, 'centers', shop, 'preferences.json');
@@ -29,7 +29,7 @@ async function reworded(change: (text: string) => string): Promise<void> {
   await fixture.product.start();
 }
 
-/** As a foreign program reads it: with the key set and the schema that are published. */
+/** Verifies a copy like a foreign program: with the published key set and schema. */
 async function verified(text: string, url: string): Promise<RecordCopy> {
   const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', url));
   const signed = JSON.parse(text) as FlattenedJWSInput;
@@ -43,7 +43,7 @@ async function verified(text: string, url: string): Promise<RecordCopy> {
   return copy as RecordCopy;
 }
 
-/** The record of somebody in a center, once nothing of it is pending. */
+/** The verified record of a person in a center, once no entry is pending. */
 const copyOf = (visitor: Visitor, center = shop, url = fixture.product.url) =>
   until(async () => {
     const { text } = await visitor.get(`/centers/${center}/record.json?lang=en`);
@@ -51,14 +51,14 @@ const copyOf = (visitor: Visitor, center = shop, url = fixture.product.url) =>
     return copy.records.every((each) => each['sayso:state'] !== 'pending') && copy;
   });
 
-/** Named in a centers file. */
+/** Id of a notice that the demo tenant has. */
 const newsletterNotice = '0071ce00-0000-4001-8000-000000000500';
 
 const typesOf = ({ events }: RecordCopy['records'][number]) =>
   events.map(({ event_type: type }) => type).filter((type) => type.startsWith('dpv:'));
 
-suite('What a person agreed to', () => {
-  test('is told in the words of then, after the platform has changed every one of them', async () => {
+suite('A record of consent', () => {
+  test('the record keeps the wording of its time after the platform has changed all of it', async () => {
     const person = await fixture.person(shop, { Calls: 'ACTIVE' });
     const page = (await person.open()).tick('News').topic('News', 'Poetry').untick('Calls');
     const result = await page.option('News', 'Rhythm', 'Weekly').save();
@@ -108,7 +108,7 @@ suite('What a person agreed to', () => {
     assert.deepEqual(typesOf(entry).toSorted(), ['dpv:ConsentGiven', 'dpv:ConsentWithdrawn']);
   });
 
-  test('says by which way it came, and whose words there were', async () => {
+  test('the record names the channel and the source of the wording', async () => {
     await reworded((text) => text);
     const person = await fixture.person(shop, { Calls: 'ACTIVE', News: 'ACTIVE' });
     const { visitor } = person;
@@ -140,12 +140,12 @@ suite('What a person agreed to', () => {
     assert.ok(record.text.includes(expected));
   });
 
-  test('is told right where it waits, was replaced, or asked for by staff', async () => {
+  test('the record is right for a waiting, a replaced and a staff change', async () => {
     await reworded((text) => text);
     const { sandbox } = fixture.product;
     const person = await fixture.person(shop, { News: 'PENDING', Calls: 'PENDING' });
     const { identifier } = person;
-    // Double opt-in: the platform accepts it, and asks the person to confirm.
+    // Double opt-in: the platform accepts the grant, and asks the person to confirm.
     await sandbox.addFault({ kind: 'ignore', operation: 'update-subject', identifier, count: 1 });
     await (await person.open()).tick('Calls').save();
     // A grant that waits is overtaken by a withdrawal.
@@ -182,7 +182,7 @@ test('The controller, its contact and the notice in force are kept with what was
   const visitor = createVisitor(product.url, { 'accept-language': 'en' });
   const link = await product.link({ center: 'books', identifier: 'anna@example.org' });
   await visitor.submit(await visitor.open(link), (form) => carryOut(planMoves(form), form), save);
-  // The centers file says something else by now.
+  // The centers file has another controller by now.
   writeFileSync(
     join(product.home, 'centers.json'),
     JSON.stringify([{ address: 'books', center, controller: 'Somebody Else' }]),

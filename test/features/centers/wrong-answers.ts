@@ -1,6 +1,6 @@
 import { idOf } from './sample-centers.ts';
 
-/** What a platform may answer once instead of the truth. `right`: the body that it would have given. */
+/** A wrong answer that the platform gives once. `right` is the body of the correct answer. */
 export interface WrongAnswer {
   readonly name: string;
   fault(right: Json, about: About): Fault | undefined;
@@ -16,7 +16,7 @@ export interface About {
 
 export type ReadOperation = 'read-subject' | 'read-schema' | 'read-root' | 'read-page' | 'token';
 
-/** Members of a fault of the sandbox. */
+/** Fields of a fault, as the sandbox takes them. */
 export type Fault = Readonly<Record<string, unknown>>;
 
 const body = (value: Json, status = 200): Fault => ({
@@ -26,7 +26,7 @@ const body = (value: Json, status = 200): Fault => ({
   contentType: 'application/json',
 });
 
-/** The lists of each kind of answer; a wrong one has it null, absent or empty. */
+/** Lists in each kind of answer; a wrong answer has the list null, absent or empty. */
 const lists: Readonly<Record<ReadOperation, readonly string[]>> = {
   'read-subject': ['Purposes'],
   'read-schema': ['Purposes'],
@@ -54,7 +54,7 @@ const member = (how: string, becomes: Json | undefined): readonly WrongAnswer[] 
     fault(right, { operation }) {
       const path = lists[operation][which];
       if (path === undefined) return undefined;
-      // Of a person the sandbox says it itself, with the rest as it is just then.
+      // For a person the sandbox builds the answer itself; its other fields stay current.
       const answer = `purposes-${how === 'no' ? 'absent' : how}`;
       return operation === 'read-subject'
         ? { kind: 'unknown-subject', answer }
@@ -64,7 +64,7 @@ const member = (how: string, becomes: Json | undefined): readonly WrongAnswer[] 
 
 const always = (name: string, fault: Fault): WrongAnswer => ({ name, fault: () => fault });
 
-/** As it was before: what is asked about had another status then, or was not there. */
+/** An older answer: the target had another status, or was not there. */
 const older = (
   how: string,
   change: (item: JsonObject, of: ReadOperation) => JsonObject | undefined,

@@ -7,14 +7,14 @@ const record = {
   single: { on: 'Calls', topicOf: 'News', topic: 'Crime', without: 'ACTIVE Daily Poetry' },
   multi: { on: 'Sales', topicOf: 'Term letter', topic: 'Sport', without: 'ACTIVE Music' },
 } as const;
-/** Where the multi page center draws what. */
+/** The page of the Multi Page center that shows the purpose. */
 const pageOf = (visit: Visit, kind: Kind, name: string) =>
   kind === 'multi' && ['Sales', 'Concerts'].includes(name) ? visit.page('two') : '';
 
 const off = (purpose: string) => ({ [purpose]: 'off' });
 
 function actsOf(kind: Kind): Act[] {
-  const displayed = kind === 'single' ? 'Surveys' : 'Campus';
+  const preset = kind === 'single' ? 'Surveys' : 'Campus';
   const { on, topicOf, topic, without } = record[kind];
   const wanted = letters[kind];
   const switchOff = async (visit: Visit, purpose: string) => {
@@ -42,37 +42,37 @@ function actsOf(kind: Kind): Act[] {
   };
   const grant = { isGrant: true } as const;
   const undone = { ...grant, isUndone: true } as const;
-  /** Opens the page on which that is on, and saves it changed. */
+  /** Opens the page that shows the purpose as on, and saves it with a change. */
   const change = (shown: string, fill: (page: FormPage) => FormPage) =>
     settled(async (visit) => visit.press(fill(await visit.see('', (each) => each.isOn(shown)))));
   for (const isOnRecord of [true, false]) {
-    const who = { isOnRecord };
+    const person = { isOnRecord };
     for (const purpose of [...byDefault[kind], ...(isOnRecord ? [on] : [])])
-      add([`one-click ${purpose}`, purpose, off(purpose)], (visit) => visit.click(purpose), who);
-    add(['one-click everything', undefined, 'everything'], (visit) => visit.click(undefined), who);
-    add([`off ${displayed}`, displayed, off(displayed)], (visit) => switchOff(visit, displayed), who);
+      add([`one-click ${purpose}`, purpose, off(purpose)], (visit) => visit.click(purpose), person);
+    add(['one-click everything', undefined, 'everything'], (visit) => visit.click(undefined), person);
+    add([`off ${preset}`, preset, off(preset)], (visit) => switchOff(visit, preset), person);
     add([`on ${wanted}`, wanted, { [wanted]: 'ACTIVE' }], (visit) => switchOn(visit, wanted), {
-      ...who,
+      ...person,
       ...grant,
     });
     add(
       ['leave everything', undefined, 'everything'],
       settled((visit) => visit.leave()),
-      who,
+      person,
     );
     add(
       ['object', undefined, Object.assign({}, ...byDefault[kind].map(off))],
       settled((visit) => visit.object()),
-      { ...who, gpc: true },
+      { ...person, gpc: true },
     );
     const onAndUndo = async (visit: Visit) => {
       await switchOn(visit, wanted);
       await visit.undo();
     };
-    add([`on and undo ${wanted}`, wanted, off(wanted)], settled(onAndUndo), { ...who, ...undone });
+    add([`on and undo ${wanted}`, wanted, off(wanted)], settled(onAndUndo), { ...person, ...undone });
     const saveNothing = async (visit: Visit) =>
-      visit.press(await visit.see('', (each) => each.draws(displayed)));
-    add(['save nothing', undefined, {}], saveNothing, who);
+      visit.press(await visit.see('', (each) => each.draws(preset)));
+    add(['save nothing', undefined, {}], saveNothing, person);
   }
   const leaveOn = (visit: Visit) => switchOff(visit, on);
   add([`off ${on}`, on, off(on)], leaveOn);

@@ -4,7 +4,7 @@ import type { FormPage } from './fixture.ts';
 import { nameOf, type OnRecord } from './sample-centers.ts';
 import type { ReadOperation, WrongAnswer } from './wrong-answers.ts';
 
-/** Purpose → its status, and what is chosen under it. */
+/** Purpose → its status and its chosen items, separated by spaces. */
 export type State = Readonly<Record<string, string>>;
 
 export type Kind = 'single' | 'multi';
@@ -29,30 +29,32 @@ export const onRecord: Readonly<Record<Kind, OnRecord>> = {
   },
 };
 
-/** What somebody asks for, and what the record has to be then. */
+/** A wish of a visitor, with the record that must follow from it. */
 export interface Act {
   readonly name: string;
   readonly kind: Kind;
   readonly isOnRecord: boolean;
-  /** The purpose that it is about. */
+  /** The purpose that the act changes; undefined if it changes several. */
   readonly target: string | undefined;
-  /** Purpose → what it has to be: `off`, or its state; `everything`: nothing is on. */
+  /** Purpose → `off` or its state. `everything`: no purpose is on. */
   readonly wants: Readonly<Record<string, string>> | 'everything';
-  /** What it grants may end as not saved, if that is told. */
+  /** A grant may end as not saved, if the result says so. */
   readonly isGrant: boolean;
-  /** What has to be then; by default nothing else than before. */
+  /** The record that must follow if the grant is not saved. Default: unchanged. */
   readonly unsaved?: Readonly<Record<string, string>>;
-  /** In the end it is as it was. */
+  /** The act ends with an undo: the record is as before. */
   readonly isUndone?: boolean;
-  /** A save of a page that draws what is on by default. */
+  /** The act saves a page that shows purposes that are on by default. */
   readonly confirms?: boolean;
-  /** Whose browser objects. */
+  /** The browser sends Global Privacy Control. */
   readonly gpc?: boolean;
   readonly scope?: 'manage' | 'withdraw';
   run(visit: Visit): Promise<void>;
 }
 
-/** What changes at the platform between the drawing of a form and its post, and concerns nothing that the act asks. */
+/**
+ * A change at the platform after a form was shown and before it is posted. It touches no purpose of the act.
+ */
 export type Elsewhere = 'withdrawn' | 'granted';
 
 /** Purpose → the status that it gets elsewhere. */
@@ -72,7 +74,7 @@ export interface Case {
   readonly isWarm: boolean;
   readonly elsewhere?: Elsewhere | undefined;
   readonly operation?: ReadOperation;
-  /** Of a page: `one`, `two`, `hidden`. */
+  /** Name of the page: `one`, `two` or `hidden`. */
   readonly page?: string | undefined;
   readonly skip?: number;
   readonly wrong?: WrongAnswer;
@@ -80,32 +82,32 @@ export interface Case {
 
 export function titleOf({ act, isWarm, elsewhere, operation, page, skip, wrong }: Case): string {
   const change = elsewhere === undefined ? '' : `, ${elsewhere} elsewhere`;
-  const who = `${act.kind}, ${act.isOnRecord ? 'on record' : 'nobody'}, ${isWarm ? 'warm' : 'cold'}${change}`;
-  const what =
+  const setting = `${act.kind}, ${act.isOnRecord ? 'on record' : 'unknown'}, ${isWarm ? 'warm' : 'cold'}${change}`;
+  const answer =
     operation === undefined
       ? 'nothing wrong'
       : `${operation}${page === undefined ? '' : ` ${page}`} #${skip}: ${wrong?.name}`;
-  return `${act.name} (${who}) ${what}`;
+  return `${act.name} (${setting}) ${answer}`;
 }
 
-/** Somebody who asks, and what they were told. */
+/** A visitor who acts, with the answers of the product. */
 export interface Visit {
   readonly center: string;
   readonly visitor: Visitor;
   readonly page: (name: string) => string;
-  /** Opens a page until it shows what is looked for. */
+  /** Reloads the page until `shows` is true. */
   see(path: string, shows: (page: FormPage) => boolean): Promise<FormPage>;
-  /** Presses a button of a form until there is a result. */
+  /** Presses the save button until there is a result. */
   press(page: FormPage): Promise<void>;
   click(purpose: string | undefined): Promise<void>;
   leave(): Promise<void>;
   object(): Promise<void>;
   undo(): Promise<void>;
-  /** The result, read again until nothing is under way. */
+  /** Reloads the result until nothing is in progress. */
   settle(): Promise<void>;
 }
 
-/** A page shows for a while what a schema said once: then it cannot be asked, and nothing may change. */
+/** A page that uses an older schema may not offer the act. Then the record must not change. */
 export class NotOffered extends Error {}
 
 export function stateOf(subject: SubjectAnswer | undefined): State {
@@ -118,8 +120,8 @@ export function stateOf(subject: SubjectAnswer | undefined): State {
   );
 }
 
-/** What is not as it was asked. */
-export function isAsAsked(act: Act, state: State, before: State): string | undefined {
+/** Describes each purpose whose state is wrong; undefined if all are right. */
+export function wrongStates(act: Act, state: State, before: State): string | undefined {
   const wrong: string[] = [];
   const isOff = (found: string | undefined) => found?.startsWith('WITHDRAWN') === true;
   const names = new Set([
@@ -138,7 +140,7 @@ export function isAsAsked(act: Act, state: State, before: State): string | undef
     } else if (wanted !== undefined) {
       if (is !== wanted) wrong.push(`${name} is ${is}, asked to be ${wanted}`);
     } else if (is !== was && !(isOff(is) && isOff(was))) {
-      // The center confirms what is on by default and shown, where something is granted.
+      // The center confirms a shown purpose that is on by default when another purpose is granted.
       const isConfirmed =
         name === 'Campus' &&
         act.kind === 'multi' &&

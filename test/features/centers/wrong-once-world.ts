@@ -23,19 +23,19 @@ import {
   type Act,
   type Case,
   changedElsewhere,
-  isAsAsked,
   type Kind,
   NotOffered,
   onRecord,
   stateOf,
   type Visit,
+  wrongStates,
 } from './wrong-once-model.ts';
 
-/** How often somebody tries before they give up. */
+/** Attempts of a visitor before they give up. */
 const tries = 20;
 
-/** What `look` finds at last, if anything. */
-async function lookedFor<T>(look: () => Promise<T | undefined>, wait = 1_500): Promise<T | undefined> {
+/** The first result of `look` that is not undefined; undefined after the last attempt. */
+async function retried<T>(look: () => Promise<T | undefined>, wait = 1_500): Promise<T | undefined> {
   for (let left = tries; left > 0; left -= 1) {
     const found = await look();
     if (found !== undefined) return found;
@@ -55,7 +55,7 @@ function filesOf(kind: Kind, center: string): Readonly<Record<string, string>> {
   return singlePageFiles(center, { ...schema, DisplayNotificationPurpose: false });
 }
 
-/** The product over a sandbox of its own, in which one case goes on at a time. */
+/** A product with a sandbox of its own. It runs one case at a time. */
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 export async function startWorld() {
@@ -93,7 +93,9 @@ export async function startWorld() {
     return visitor;
   }
 
-  /** Somebody and a center of their own; undefined where there is no such wrong answer. */
+  /**
+   * Starts a case with a person and a center of its own; undefined if the wrong answer does not exist here.
+   */
   async function begin(one: Case) {
     made += 1;
     const { act } = one;
@@ -103,7 +105,7 @@ export async function startWorld() {
     write(texts);
     if (act.isOnRecord)
       write({ [`${center}/subjects/${identifier}.json`]: subjectFile(identifier, onRecord[act.kind]) });
-    // Past every fault: nothing is changed.
+    // This call passes every fault and changes nothing.
     const subject = () =>
       sandbox.change({
         center,
@@ -118,7 +120,7 @@ export async function startWorld() {
         return { ...each, TransactionStatus: changes[nameOf(each.Id)] ?? each.TransactionStatus };
       }),
     };
-    // A wrong reading is never older than the change elsewhere: nobody could tell that from a right one.
+    // A wrong reading is never older than the change elsewhere: a reader could not tell it from a right one.
     const right = rightAnswer(one, { center, texts, subject: withChanges });
     const { operation, wrong } = one;
     const fault =
@@ -136,7 +138,7 @@ export async function startWorld() {
       fault,
       before: stateOf(withChanges),
       isChanged: false,
-      /** What happens elsewhere, once, just before the first post. */
+      /** Makes the change at the platform, once, just before the first post. */
       async changeElsewhere() {
         if (this.isChanged || Object.keys(changes).length === 0) return;
         this.isChanged = true;
@@ -146,11 +148,11 @@ export async function startWorld() {
         await sandbox.change({ center, identifier, Purposes });
       },
       state: async () => stateOf(await subject()),
-      /** What went on, for whoever reads a report. */
+      /** Events of the case, for the report. */
       notes: [] as string[],
-      /** What was told, and is not so. */
+      /** Untrue statements of the product. */
       lies: [] as string[],
-      /** As the sandbox numbers them. */
+      /** Ids that the sandbox gave to the faults. */
       faults: [] as number[],
       /** The address of the last result. */
       result: undefined as string | undefined,
@@ -167,7 +169,7 @@ export async function startWorld() {
     made += 1;
     const visitor = await enter(center, `other.${made}@example.org`, {});
     const look = async () => (await visitor.open(`/centers/${center}`)).status === 200 || undefined;
-    assert.ok(await lookedFor(look, 5_000), 'it never got warm');
+    assert.ok(await retried(look, 5_000), 'the center was never read');
   }
 
   async function act(running: Running): Promise<void> {
@@ -218,7 +220,7 @@ export async function startWorld() {
     const note = (answer: Answer, what: string) => {
       if (answer.status !== 200 && answer.status !== 303) running.notes.push(`${what}: ${answer.status}`);
     };
-    /** Posts until there is a result, or another page is led to. */
+    /** Posts until the answer leads to a result or to another page. */
     async function take(post: () => Promise<Answer>, what: string): Promise<void> {
       let shownAgain = 0;
       let ask = post;
@@ -243,9 +245,9 @@ export async function startWorld() {
       }
       running.lies.push(`${what} was never taken`);
     }
-    /** Presses a form of a page, once it is there; whether it came. */
+    /** Presses a form once the page shows it; false if it never does. */
     async function pressForm(href: string, what: string, find: (text: string) => Form | undefined) {
-      const form = await lookedFor(async () => {
+      const form = await retried(async () => {
         const page = await visitor.open(href);
         note(page, what);
         return page.status === 200 ? find(page.text) : undefined;
@@ -263,7 +265,7 @@ export async function startWorld() {
       page: (name) => `${base}/${idOf(`${center} ${name}`)}`,
       async see(path, shows) {
         let looks = 0;
-        const page = await lookedFor(async () => {
+        const page = await retried(async () => {
           const answer = await visitor.open(path || base);
           note(answer, 'see');
           if (answer.status !== 200) return undefined;
@@ -286,10 +288,10 @@ export async function startWorld() {
         const answer = await fetch(address, { method: 'POST', headers: { accept: 'text/html' } });
         if (answer.status !== 200) running.lies.push(`one-click ${answer.status}`);
         const text = await answer.text();
-        // What a reading shows as off is looked at again half a minute later.
+        // A purpose that a reading shows as off is checked again half a minute later.
         const isOff = running.one.wrong?.name.startsWith('older')
           ? undefined
-          : isAsAsked(running.one.act, await running.state(), running.before);
+          : wrongStates(running.one.act, await running.state(), running.before);
         if (/You’re unsubscribed/.test(text) && isOff !== undefined)
           running.lies.push(`one-click says "unsubscribed": ${isOff}`);
         if (/not offered here/.test(text)) running.notes.push('one-click: not offered');
@@ -300,10 +302,10 @@ export async function startWorld() {
           running.lies.push('nothing to leave by');
       },
       object: () => pressIfOffered(base, 'objection'),
-      // Of what looked as if it had been so before there is none.
+      // A change that the wrong answer made look like no change has no undo.
       undo: () => pressIfOffered(running.result ?? '', 'undo'),
       async settle() {
-        await lookedFor(async () => {
+        await retried(async () => {
           const told = await look(running, visitor);
           const isOver = told && !Object.values(told).some((heading) => underWay.test(heading));
           return isOver || undefined;
@@ -317,7 +319,7 @@ export async function startWorld() {
   const neverTrue = /no-such-purpose|unchanged|Nothing has changed|to-check|elsewhere/;
   const underWay = /saving your changes|we’re checking|in-progress|in-doubt/i;
 
-  /** Reads the result, and judges what it says just then. */
+  /** Reads the result and notes its untrue statements. */
   async function look(
     running: Running,
     visitor: Visitor,
@@ -332,21 +334,21 @@ export async function startWorld() {
     const { one, before } = running;
     const state = await running.state();
     for (const [name, heading] of Object.entries(told)) {
-      // Without the schema just then a purpose that is not on record has no name.
+      // Without a schema a purpose that is not on record has no name.
       if (name === 'Untitled') continue;
-      const isSo = one.act.isUndone === true || state[name] !== before[name];
-      if (heading === 'saved' && !isSo)
+      const isChanged = one.act.isUndone === true || state[name] !== before[name];
+      if (heading === 'saved' && !isChanged)
         running.lies.push(`${name} is told as changed, and is ${state[name]} as before`);
     }
     return { '': headingOf(page), ...told };
   }
 
-  /** Undefined when all is as it was asked, and told so; else what is not. */
+  /** Describes what is wrong in the record or in the result; undefined if all is right. */
   async function judge(running: Running): Promise<string | undefined> {
     const { one, before } = running;
     await running.changeElsewhere();
     const state = await running.state();
-    let wrong = isAsAsked(running.isUnasked ? { ...one.act, wants: {} } : one.act, state, before);
+    let wrong = wrongStates(running.isUnasked ? { ...one.act, wants: {} } : one.act, state, before);
     let told: Readonly<Record<string, string>> | undefined;
     if (running.result !== undefined) {
       const visitor = await enter(running.center, running.identifier, one.act);
@@ -354,18 +356,18 @@ export async function startWorld() {
       if (told === undefined) return 'no result page';
     }
     if (wrong !== undefined && one.act.isGrant && told !== undefined) {
-      // Not granted is right where it is told.
+      // A missing grant is right if the result says so.
       const isUnsaved = Object.values(told).some((heading) => /not-saved|reworded/.test(heading));
-      if (isUnsaved && isAsAsked({ ...one.act, wants: one.act.unsaved ?? {} }, state, before) === undefined)
+      if (isUnsaved && wrongStates({ ...one.act, wants: one.act.unsaved ?? {} }, state, before) === undefined)
         wrong = undefined;
     }
     if (wrong !== undefined) return `${wrong}; told ${JSON.stringify(told)}`;
     if (told !== undefined) {
-      // What was shown again had been taken by then, as far as it was switched off.
+      // The withdrawals of a form that was shown again had been saved by then.
       const untrue = running.isShownAgain ? stillUntrue : neverTrue;
       for (const [name, heading] of Object.entries(told)) {
         if (underWay.test(heading)) return `still told as under way: ${name}: ${heading}`;
-        // What was withdrawn elsewhere since the form was shown is named as that.
+        // A withdrawal made elsewhere after the form was shown is named as one.
         const isElsewhere = heading === 'withdrawn-elsewhere' && changedElsewhere(one)[name] === 'WITHDRAWN';
         if (untrue.test(heading) && !isElsewhere) return `told falsely: ${name}: ${heading}`;
         if (heading === 'not-saved' && !one.act.isGrant) return `told as not saved: ${name}`;
@@ -384,13 +386,13 @@ export async function startWorld() {
     rmSync(join(folder, center), { recursive: true, force: true });
   }
 
-  /** Of a case in which nothing goes wrong: how often what was read while it was asked and carried out. */
+  /** Counts the readings of a case without a wrong answer: operation and page → count. */
   async function reads({ center, identifier }: Running): Promise<Record<string, number>> {
     const calls = await sandbox.calls();
     const found: Record<string, number> = {};
-    for (const { operation, path, identifier: who } of calls) {
+    for (const { operation, path, identifier: person } of calls) {
       const page = ['one', 'two', 'hidden'].find((name) => path.includes(idOf(`${center} ${name}`)));
-      if (operation === 'read-subject' ? who !== identifier : page === undefined && !path.includes(center))
+      if (operation === 'read-subject' ? person !== identifier : page === undefined && !path.includes(center))
         continue;
       const key = page === undefined ? operation : `${operation} ${page}`;
       found[key] = (found[key] ?? 0) + 1;

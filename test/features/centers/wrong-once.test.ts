@@ -10,25 +10,24 @@ import { startWorld, type World } from './wrong-once-world.ts';
 
 const seconds = 1_000;
 const minutes = 60 * seconds;
-/** How many are judged, of how many that are asked where nothing is wrong, and how many at the same time. */
+/** Limits: cases with a wrong answer, cases without one, and cases that run at the same time. */
 const given = Number(process.env['SAYSO_CASES']);
 const most = given || times(24, Number.POSITIVE_INFINITY);
-/** Each act, known or not, with either change elsewhere or none. */
+/** Each act, with a cached center or not, with either change elsewhere or none. */
 const allAsked = acts.length * 6;
 const mostAsked = given ? allAsked : times(8, allAsked);
 const atOnce = times(8, 48);
 /**
- * For what comes in seconds, on a machine that does much else; the clock runs fast. A schema that takes longer than a
- * second by it is waited for some more times, up to five minutes each.
+ * Limit for results that normally come in seconds, on a busy machine; the clock runs fast. A schema that
+ * takes more than a second of that clock is retried, up to five minutes each time.
  */
 const longestWait = times(8, 25) * minutes;
 
 /**
- * Everything that a person can ask, every reading of the platform on the way, and every wrong answer, given once, also
- * while somebody withdraws or grants something else elsewhere between the drawing of a form and its post: what
- * is on record then is what was asked and nothing else, and what was told is so. Each case has a center of its own, read
- * for the first time or known and to be read again, and each of those that go on at once a product of its own, so that
- * what one is answered tells nothing to another.
+ * Every act of a person, every reading of the platform that the act needs, and every wrong answer, given
+ * once; also while the record changes elsewhere between a form and its post. The record must then hold what
+ * was asked and nothing else, and every result must be true. Each case has a center of its own, cached or
+ * not. Cases that run at the same time have products of their own, so that no case learns from another.
  */
 suite('A platform that answers wrongly once', { concurrency: false }, () => {
   const dice = rollDice('wrong-once');
@@ -68,7 +67,7 @@ suite('A platform that answers wrongly once', { concurrency: false }, () => {
     readonly isStruck: boolean;
   }
 
-  /** In step, for the clock is everybody's: it goes on while nobody asks. */
+  /** All cases go step by step, because they share the clock: it advances while no case acts. */
   async function run(cases: readonly Case[]): Promise<readonly Ended[]> {
     const begun = await Promise.all(
       cases.map(async (one, place) => {
@@ -86,7 +85,7 @@ suite('A platform that answers wrongly once', { concurrency: false }, () => {
     const last = performance.now() + longestWait;
     for (let round = 0, open = all; open.length > 0 && performance.now() < last; round += 1) {
       if (round > 0) await pause(2 * seconds);
-      // What is looked at again, or refused, goes on after minutes.
+      // A check or a retry after a refusal comes minutes later.
       if (round > 3) shift += 6 * minutes;
       const judged = await Promise.all(
         open.map(async (each) => {
@@ -130,7 +129,7 @@ suite('A platform that answers wrongly once', { concurrency: false }, () => {
     return ended;
   }
 
-  test('is asked nothing in vain, loses nothing, and has nobody told what is not so.', async () => {
+  test('no wish is lost, and no result is untrue', async () => {
     const asked = acts.flatMap((act) =>
       [false, true].flatMap((isWarm) =>
         (act.isOnRecord ? ([undefined, 'withdrawn', 'granted'] as const) : [undefined]).map(
@@ -145,15 +144,15 @@ suite('A platform that answers wrongly once', { concurrency: false }, () => {
     const struck = ended.filter(({ isStruck }) => isStruck).length;
     process.stdout.write(
       `wrong-once: ${ended.length} of at most ${plan.length} cases judged, ${struck} answered wrongly, ` +
-        `in ${unasked} the page did not offer what was to be asked\n`,
+        `in ${unasked} the page did not offer the act\n`,
     );
-    // A busy machine asks some readings twice in the first run, and once in the second.
+    // A busy machine needs some readings twice in the first run and once in the second.
     assert.ok(struck > ended.length / 2);
     assert.ok(unasked < ended.length * 0.1);
   });
 });
 
-/** Of each reading, the first, the second and so on, each wrong answer. */
+/** One case for each reading (the first, the second and so on) with each wrong answer. */
 function wrongOnceOf({
   one,
   reads,
@@ -166,7 +165,7 @@ function wrongOnceOf({
     if (!isReading(operation)) return [];
     return Array.from({ length: count }, (_, skip) => ({ operation, page, skip }));
   });
-  // A center that was read before differs only where it is read again.
+  // A cached center differs only where it is read again.
   const all = one.isWarm
     ? places.filter(({ operation }) => operation !== 'read-subject')
     : [...places, { operation: 'token', page: undefined, skip: 0 } as const];
