@@ -1,10 +1,10 @@
 import { startProduct, tenantAt } from '../../kit/product.ts';
 import { type Scripted, type Seen, startScripted } from '../../upstream/scripted-platform.ts';
 
-/** An address of the platform, taken apart. */
+/** A call to the platform, with its address parsed. */
 export interface Asked {
   readonly kind: 'preferences' | 'root' | 'page' | 'subject' | 'other';
-  /** Of the center, or of the page. */
+  /** Id of the center or of the page. */
   readonly id: string;
   readonly identifier: string;
   readonly method: string;
@@ -26,7 +26,7 @@ export function readAsked({ method, path, headers, body }: Seen): Asked {
   return { kind, id, identifier: String(headers['identifier'] ?? ''), method, body };
 }
 
-/** The product over a platform that a test plays; both end together. */
+/** Starts the product over a platform that a test plays; both are closed together. */
 export async function startOver(play: (asked: Asked) => Scripted) {
   const platform = await startScripted((seen) => play(readAsked(seen)));
   const env = { ...tenantAt(platform.url), LOG_LEVEL: 'silent' };

@@ -19,9 +19,9 @@ const single = (more: object) => ({
 });
 
 const thousand = idOf('odd thousand');
-const twice = idOf('odd twice');
+const repeated = idOf('odd twice');
 const dotted = idOf('odd dots');
-const saving: Readonly<Record<string, Files>> = {
+const centers: Readonly<Record<string, Files>> = {
   [dotted]: single({
     Purposes: [
       purpose('Dotted', {
@@ -38,8 +38,8 @@ const saving: Readonly<Record<string, Files>> = {
       }),
     ),
   }),
-  // The same ids again and again; what else is odd of a schema is a case of test/upstream/wires.test.ts.
-  [twice]: single({
+  // The same ids several times; test/upstream/wires.test.ts holds other odd schemas.
+  [repeated]: single({
     Purposes: [
       purpose('Once', {
         Topics: [
@@ -80,16 +80,16 @@ function inFolder(centers: Readonly<Record<string, Files>>): Record<string, stri
   );
 }
 
-suite('Whatever stands in the folder is served and rendered: a center', { concurrency: false }, () => {
-  const subjects = `platform/centers/${twice}/subjects`;
+suite('A sandbox folder with unusual centers', { concurrency: false }, () => {
+  const subjects = `platform/centers/${repeated}/subjects`;
   const fixture = forSuite(() =>
     startFixture({
       files: {
-        ...inFolder(saving),
+        ...inFolder(centers),
         [`${subjects}/a%2Fb%40example.org.json`]: `\uFEFF${JSON.stringify({ Purposes: [] })}`,
         [`${subjects}/broken.json`]: '{',
         [`${subjects}/%E2%84%AAate@example.org.json`]: '{"Purposes": []}',
-        [`platform/centers/${twice}/people.json`]: '{"people": [null, {}, {"identifier": 7}]}',
+        [`platform/centers/${repeated}/people.json`]: '{"people": [null, {}, {"identifier": 7}]}',
         'platform/centers/no-guid/preferences.json': '{}',
         'platform/centers/stray.txt': 'stray',
         'platform/stray.json': 'stray',
@@ -97,19 +97,19 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
     }),
   );
 
-  test('with the same ids again and again has each control once.', async () => {
-    const person = await fixture.person(twice, undefined);
+  test('a center with repeated ids has each control once', async () => {
+    const person = await fixture.person(repeated, undefined);
     const { form } = await person.open();
     assert.equal(form.controls.filter(({ name }) => name === 'purpose').length, 2);
     const ids = form.controls.flatMap(({ id }) => id ?? []);
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  test('with people whose identifiers cannot be used says how many.', () => {
+  test('the log counts people whose identifiers cannot be used', () => {
     assert.match(fixture.product.output(), /Sandbox: 1 of its people cannot be opened; use 1 to 512 bytes/);
   });
 
-  test('of a thousand purposes with six topics each: the whole form passes, for its page and its person alone.', async () => {
+  test('a form of a thousand purposes with six topics each is accepted on its page from its person only', async () => {
     const everything = Object.fromEntries(
       Array.from({ length: 1_000 }, (_, place) => [
         `Purpose ${place}`,
@@ -121,7 +121,7 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
     const { fields } = whole.form.press(save);
     assert.ok(fields.length > 6_000, `${fields.length} fields`);
     const { length } = new URLSearchParams(fields).toString();
-    assert.ok(length > 600_000, `${length} bytes, more than a form may have without such a page`);
+    assert.ok(length > 600_000, `${length} bytes, above the usual limit of a form`);
     const result = await whole.untick('Purpose 500').topic('Purpose 999', 'Topic 999.0', false).save();
     await told(person.visitor, result, { 'Purpose 500': 'saved', 'Purpose 999': 'saved' });
     const statuses = Object.values(await person.statuses());
@@ -138,7 +138,7 @@ suite('Whatever stands in the folder is served and rendered: a center', { concur
     assert.equal((await small.visitor.post(`/centers/${school}`, fields)).status, 413);
   });
 
-  test('whose ids have dots in them.', async () => {
+  test('a purpose, topic and option whose ids have dots can be saved', async () => {
     const person = await fixture.person(dotted, {});
     const formPage = await person.open();
     formPage.form.tick('purpose', 'news.daily').tick('topic.news.daily', 't.1');

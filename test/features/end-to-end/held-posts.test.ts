@@ -29,11 +29,11 @@ async function framed(identifier: string) {
 }
 
 interface Held {
-  /** Sends the rest; the status and the whole answer. */
+  /** Sends the rest of the body; resolves with the status and the whole answer. */
   finish(): Promise<{ readonly status: number; readonly text: string }>;
 }
 
-/** A post whose head and first byte were taken by the product, and whose rest is still to come. */
+/** Sends the head and the first byte of a post, and holds the rest back. */
 async function hold(path: string, visitor: Visitor | undefined, body: string): Promise<Held> {
   const { port, host: name } = new URL(product.url);
   const cookie = [...(visitor?.cookies ?? [])].map((pair) => pair.join('=')).join('; ');
@@ -50,7 +50,7 @@ async function hold(path: string, visitor: Visitor | undefined, body: string): P
     'Content-Type: application/x-www-form-urlencoded',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
-    // Its answer says that the head was taken.
+    // The answer to this header says that the head was read.
     'Expect: 100-continue',
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
@@ -58,7 +58,7 @@ async function hold(path: string, visitor: Visitor | undefined, body: string): P
   assert.match(text, /^HTTP\/1\.1 100 /);
   text = '';
   socket.write(body.slice(0, 1));
-  // Also of what reads the size of the form that was shown.
+  // Time for the product to read the size of the form.
   await pause(100);
   return {
     async finish() {
@@ -72,7 +72,7 @@ async function hold(path: string, visitor: Visitor | undefined, body: string): P
 const bodyOf = (fields: readonly (readonly [string, string])[]) =>
   new URLSearchParams(fields.map(([name, value]) => [name, value])).toString();
 
-/** Presses the only button of that form. */
+/** Presses the only button of the form whose action matches. */
 async function press(visitor: Visitor, page: string, action: RegExp): Promise<void> {
   const { text } = await visitor.open(page);
   const form = readForms(text).find((each) => action.test(each.action)) ?? assert.fail(`no ${action}`);
@@ -80,7 +80,7 @@ async function press(visitor: Visitor, page: string, action: RegExp): Promise<vo
   assert.equal(status, 303);
 }
 
-const leaveEverywhere = async (person: string) =>
+const signOutEverywhere = async (person: string) =>
   press(await signedIn(person), '/centers/shop/devices', /devices/);
 
 const bodies = routes.filter(
@@ -95,7 +95,7 @@ function exampleOf(path: string, visit: string): string {
   return plain.startsWith('/embed') ? `${plain}${visit}` : plain;
 }
 
-/** The status of each post of the table that needs somebody to be there, when `meanwhile` happens before its body. */
+/** Answers of all posts that need a session, when `meanwhile` runs before their bodies. */
 async function answersOf(
   visitors: { readonly top: Visitor; readonly staff: Visitor; readonly visit: string },
   meanwhile: () => Promise<unknown>,
@@ -111,8 +111,8 @@ async function answersOf(
   return new Map(await Promise.all(held.map(async ([path, post]) => [path, await post.finish()] as const)));
 }
 
-suite('A post whose body is held back until after a sign-out', () => {
-  test('is of nobody any more, on every route of people and staff.', async () => {
+suite('A post whose body arrives after the sign-out', () => {
+  test('the post is refused on every route of people and staff', async () => {
     const staff = await enter(product);
     const person = 'table@example.org';
     const top = await signedIn(person);
@@ -122,10 +122,10 @@ suite('A post whose body is held back until after a sign-out', () => {
       assert.notEqual(status, 401, path);
       assert.ok(status > 0, path);
     }
-    // One of them signed out: what it did not sign out is taken from the kept cookies.
+    // One of these posts signed out; the kept cookies replace those that it removed.
     assert.ok(bodies.length >= 15, String(bodies.length));
     const late = await answersOf({ top, staff, visit }, async () => {
-      await leaveEverywhere(person);
+      await signOutEverywhere(person);
       const cookies = new Map(staff.cookies);
       await press(staff, '/staff', /staff\/sign-out/);
       for (const [name, value] of cookies) staff.cookies.set(name, value);
@@ -137,7 +137,7 @@ suite('A post whose body is held back until after a sign-out', () => {
     }
   });
 
-  test('carries nothing out.', async () => {
+  test('the post changes nothing', async () => {
     const person = 'held@example.org';
     const visitor = await signedIn(person);
     const form = readForm((await visitor.open('/centers/shop')).text, 'purpose').tick('purpose', offers);
@@ -152,13 +152,13 @@ suite('A post whose body is held back until after a sign-out', () => {
     await assertUntouched(person);
   });
 
-  test('carries nothing out in a frame, and gives no visit to go on with.', async () => {
+  test('the post in a frame changes nothing, and continues no visit', async () => {
     const person = 'held-in-a-frame@example.org';
     const page = await framed(person);
     const form = readForm(page.text, 'purpose').tick('purpose', letters);
     const { action, fields } = form.press(save);
     const post = await hold(action, undefined, bodyOf(fields));
-    await leaveEverywhere(person);
+    await signOutEverywhere(person);
     const { status, text } = await post.finish();
     assert.equal(status, 401);
     assert.doesNotMatch(text, /^location/im);

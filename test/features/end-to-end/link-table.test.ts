@@ -22,7 +22,7 @@ function start(...flags: string[]) {
   });
 }
 
-/** In a process of its own, with that on its stdin. */
+/** Runs the command in a process of its own, with the people on its stdin. */
 async function pipe(people: string, ...flags: string[]) {
   const child = start(...flags);
   child.stdin.end(people);
@@ -34,7 +34,7 @@ async function pipe(people: string, ...flags: string[]) {
   return { stdout, stderr, code: Number(code) };
 }
 
-/** In this process, with that in a file. */
+/** Runs the command in this process, with the people in a file. */
 function run(people: string, ...flags: string[]) {
   const file = join(product.home, 'people.csv');
   writeFileSync(file, people);
@@ -42,7 +42,7 @@ function run(people: string, ...flags: string[]) {
 }
 
 suite('`npm run link -- --csv`', () => {
-  test('makes links of stdin that live as long as it is told, in a process of its own.', async () => {
+  test('links of people on stdin live as many days as told, in a process of its own', async () => {
     const people = 'identifier\nlisted@example.net\n';
     const { stdout, stderr, code } = await pipe(people, '--csv', '-', '--days', '7');
     assert.deepEqual([code, stderr], [0, '1 rows written, 0 left out\n']);
@@ -55,7 +55,7 @@ suite('`npm run link -- --csv`', () => {
     assert.equal(exp - iat, 7 * 86_400);
   });
 
-  test('reads a file, and ends with 1 when a row was left out.', async () => {
+  test('a file is read, and a row left out makes the exit code 1', async () => {
     const whole = await run('identifier\nanna@example.org\njonas@example.org\n');
     assert.deepEqual([whole.code, whole.stdout.split('\n').length], [0, 4]);
     const partly = await run('identifier\nanna@example.org\n \nomar@example.org\n');
@@ -64,7 +64,7 @@ suite('`npm run link -- --csv`', () => {
     assert.match(partly.stderr, /^line 3 is left out: identifier must be .*\n2 rows written, 1 left out\n$/);
   });
 
-  test('prints nothing on stdout, and why on stderr, for what cannot be begun.', async () => {
+  test('a command that cannot begin prints nothing on stdout and the reason on stderr', async () => {
     const { code, stdout, stderr } = await run('email\nanna@example.org\n');
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /no column is called "identifier"/);
@@ -89,9 +89,9 @@ suite('`npm run link -- --csv`', () => {
     }
   });
 
-  test('ends, and says so, when nobody reads on, though people come without end.', async () => {
+  test('the command ends with a message when its reader closes, however many people follow', async () => {
     const child = start('--csv', '-');
-    const told = text(child.stderr);
+    const stderr = text(child.stderr);
     const exited = once(child, 'exit');
     const people = 'someone@example.org\n'.repeat(1_000);
     child.stdin.on('error', () => {});
@@ -105,11 +105,11 @@ suite('`npm run link -- --csv`', () => {
     child.stdout.destroy();
     const [code] = await exited;
     assert.equal(code, 1);
-    assert.match(await told, /the reader of the links has gone/);
+    assert.match(await stderr, /the reader of the links has gone/);
   });
 });
 
-test('`npm run link -- --one-click --headers` prints the two lines of a mail’s head.', async () => {
+test('`npm run link -- --one-click --headers` prints the two header lines of a mail', async () => {
   const args = ['link', '--center', books, ...anna, '--one-click', '--headers'];
   const { stdout } = await runCommand(args, product.env);
   const [first = '', second, ...rest] = stdout.split('\n');

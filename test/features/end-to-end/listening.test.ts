@@ -4,7 +4,10 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { startProduct } from '../../kit/product.ts';
 
-/** Whether anybody listens there. On Linux, whoever listens at all addresses also does at 127.0.0.2. */
+/**
+ * Tells if a process listens at the address. On Linux a process that listens at all addresses does so at
+ * 127.0.0.2.
+ */
 async function listens(port: string | undefined, host: string): Promise<boolean> {
   const socket = connect({ port: Number(port), host });
   try {
@@ -17,7 +20,7 @@ async function listens(port: string | undefined, host: string): Promise<boolean>
   }
 }
 
-test('the sandbox is for this machine alone, and shows no metrics by the address that asks', async () => {
+test('the sandbox listens on this machine only, and shows no metrics without a token', async () => {
   await using product = await startProduct({ env: { METRICS_PORT: '' } });
   assert.equal(await listens(product.env['PORT'], '127.0.0.1'), true);
   assert.equal(await listens(product.env['PORT'], '127.0.0.2'), false);
@@ -26,7 +29,7 @@ test('the sandbox is for this machine alone, and shows no metrics by the address
   }
 });
 
-test('HOST=all listens everywhere, and metrics with a token are shown at their own port by it, and nowhere else', async () => {
+test('HOST=all listens at all addresses, and METRICS_TOKEN shows metrics at their own port only', async () => {
   const token = '5qcdUVu3pxTqFE8zctbeDOyvCv0s38SWfr2LxbdgvaM';
   await using product = await startProduct({ env: { HOST: 'all', METRICS_TOKEN: token } });
   assert.equal(await listens(product.env['PORT'], '127.0.0.2'), true);

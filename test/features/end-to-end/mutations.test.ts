@@ -17,11 +17,11 @@ import { startOver } from './asked.ts';
 const rounds = times(100, 10_000);
 const seed = Number(process.env['SAYSO_SEED'] ?? 20_261_121);
 const rates = [0.002, 0.01, 0.04, 0.15];
-/** Together with the PUTs few enough that the product never turns anyone away as overloaded. */
+/** With the PUTs few enough that the product refuses no request as overloaded. */
 const atOnce = 6;
 const putsAtOnce = 16;
 
-/** What the platform gives for one made-up center. */
+/** Answers of the platform for one made-up center. */
 type World = { readonly [name in keyof typeof original]?: unknown };
 
 const original = {
@@ -32,7 +32,7 @@ const original = {
   written: recorded('04_v1_put_response.json'),
 };
 
-suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true }, () => {
+suite(`Mutated answers of the platform (seed ${seed})`, { concurrency: true }, () => {
   const worlds = new Map<string, World>();
   const unhandled: unknown[] = [];
   let config: Config;
@@ -55,8 +55,8 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
   });
   after(() => process.off('unhandledRejection', note));
 
-  /** A center and a person of their own for each round: nothing is kept from another, and nobody waits for it. */
-  function found(round: string, worldOf: (center: string) => World): string {
+  /** Gives each round a center and a person of its own, so that nothing is cached and no round waits. */
+  function newCenter(round: string, worldOf: (center: string) => World): string {
     const hex = createHash('sha256').update(round).digest('hex');
     const center = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4000-8000-${hex.slice(20, 32)}`;
     worlds.set(center, { ...original, subject: recordOf(center), ...worldOf(center) });
@@ -80,7 +80,7 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
     return visitor;
   }
 
-  /** A page, or a problem that has a name: never a fault of our own, never half a page. */
+  /** Checks that the answer is a whole page or a named problem; true for a page. */
   function assertWhole(answer: Answer, what: string): boolean {
     const named = [200, 404, 502];
     assert.ok(named.includes(answer.status), `${what}: ${answer.status} ${answer.text.slice(0, 2_000)}`);
@@ -91,9 +91,9 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
     return answer.status === 200;
   }
 
-  type Mutate = (body: unknown, part?: number) => unknown;
+  type Mutate = (body: unknown, factor?: number) => unknown;
 
-  /** What of the answers is mutated, in how many rounds, and which page of it is opened beside the first. */
+  /** Kinds of rounds: the mutated answers, the share of the rounds, and a second page to open. */
   const kinds: Readonly<
     Record<string, { share: number; beside?: string; worldOf(mutate: Mutate, center: string): World }>
   > = {
@@ -106,12 +106,12 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
       share: 1 / 4,
       beside: '/unsubscribe',
       worldOf: (mutate, center) => ({
-        // Half of the centers have no schema of that kind.
+        // Half of the centers have no Single Page schema.
         single:
           Number.parseInt(center, 16) % 2 === 0
             ? undefined
             : { ...(mutate(original.single, 1 / 2) as object), Template: 'MULTIPAGE' },
-        // The page's id is what tells the worlds apart, and so is the same in root and page.
+        // The id of the page is the id of its center, in the root and in the page.
         root: withPage(mutate(original.root), center),
         page: mutate(original.page),
       }),
@@ -128,13 +128,13 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
       const run = async (round: number): Promise<boolean> => {
         const random = generator(seed + round);
         const rate = rates[round % rates.length] ?? 0.01;
-        const mutate: Mutate = (body, part = 1) => mutated(body, random, rate * part);
-        const center = found(`${kind} ${round}`, (id) => worldOf(mutate, id));
+        const mutate: Mutate = (body, factor = 1) => mutated(body, random, rate * factor);
+        const center = newCenter(`${kind} ${round}`, (id) => worldOf(mutate, id));
         const visitor = await arrive(center);
         const page = await visitor.get(`/centers/${center}?lang=${['en', 'fr', 'ar'][round % 3]}`);
         const isPage = assertWhole(page, 'page');
-        if (isPage && isAnothers(worlds.get(center)?.subject, personOf(center)))
-          assert.fail('a record of somebody else was shown');
+        if (isPage && isOfAnother(worlds.get(center)?.subject, personOf(center)))
+          assert.fail('the record of another person was shown');
         if (beside !== undefined) {
           if (round % 5 === 0) assertWhole(await visitor.get(`/centers/${center}${beside}`), beside);
           if (round % 5 === 1 && isPage) await assertPostable(visitor, page);
@@ -143,7 +143,7 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
         return isPage;
       };
 
-      test(`${count} ${kind} make pages, or problems with a name.`, async () => {
+      test(`${count} ${kind} lead to pages or named problems`, async () => {
         let shown = 0;
         let next = 0;
         const work = async () => {
@@ -155,19 +155,19 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
             }
         };
         await Promise.all(Array.from({ length: atOnce }, work));
-        assert.ok(shown > count * 0.6, `${shown} of ${count} were pages and not problems`);
+        assert.ok(shown > count * 0.6, `${shown} of ${count} were pages`);
         assert.deepEqual(unhandled, []);
         assert.equal('polluted' in {}, false);
       });
     }
   });
 
-  test('Mutated answers to a PUT never make an opt-in "saved" that is not on record.', async () => {
+  test('a mutated answer to a PUT never shows an opt-in as saved that is not on record', async () => {
     const newsletter = 'da9f94d5-827d-4ae0-a794-ed4f5593326a';
     const outcomeOf = async (round: number) => {
       const random = generator(seed + round);
       const written = mutated(original.written, random, rates[round % rates.length] ?? 0.01);
-      const center = found(`written ${round}`, () => ({ written }));
+      const center = newCenter(`written ${round}`, () => ({ written }));
       const visitor = await arrive(center);
       const form = readForm((await visitor.open(`/centers/${center}?lang=en`)).text).tick(
         'purpose',
@@ -185,7 +185,7 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
     assert.deepEqual(unhandled, []);
   });
 
-  /** Saved as it was shown: no change, so nothing is asked of the platform, and the page's own form is understood. */
+  /** Saves the form unchanged: the product understands its own form, and calls no platform. */
   async function assertPostable(visitor: Visitor, page: Answer): Promise<void> {
     const form = readForms(page.text).find((candidate) => candidate.has('action', 'save'));
     assert.ok(form, 'a page has a form');
@@ -197,7 +197,7 @@ suite(`Over mutated answers of the platform (seed ${seed})`, { concurrency: true
   }
 });
 
-/** Puts the round's page into a root that still lists any. */
+/** Puts the page of the round into each entry of the root. */
 function withPage(root: unknown, page: string): unknown {
   if (typeof root !== 'object' || root === null || !('pages' in root) || !Array.isArray(root.pages))
     return root;
@@ -217,7 +217,7 @@ function recordOf(center: string): unknown {
   return { ...(original.subject as object), DataSubjectId: personOf(center) };
 }
 
-function isAnothers(subject: unknown, person: string): boolean {
+function isOfAnother(subject: unknown, person: string): boolean {
   if (typeof subject !== 'object' || subject === null || !('DataSubjectId' in subject)) return false;
   const { DataSubjectId } = subject;
   return typeof DataSubjectId === 'string' && DataSubjectId.trim().toLowerCase() !== person;

@@ -12,7 +12,7 @@ import { enter, findPerson } from '../staff/fixture.ts';
 
 const product = productOf();
 
-/** Switches a purpose off and waits until that is done. */
+/** Switches a purpose off, or one on if none is. */
 async function withdraw(identifier: string): Promise<void> {
   const visitor = createVisitor(product.url);
   const page = await visitor.open(await product.link({ center: books, identifier }));
@@ -27,25 +27,25 @@ async function withdraw(identifier: string): Promise<void> {
   assert.ok(isAny);
 }
 
-async function command(...args: string[]): Promise<{ readonly code: number; readonly said: string }> {
+async function command(...args: string[]): Promise<{ readonly code: number; readonly output: string }> {
   const { code, stdout, stderr } = await runCommand(['person', ...args], product.env);
-  return { code, said: code === 0 ? stdout : stderr };
+  return { code, output: code === 0 ? stdout : stderr };
 }
 
 async function exported(identifier: string) {
-  const { code, said } = await command('--identifier', identifier, '--export', '-');
-  assert.equal(code, 0, said);
-  return JSON.parse(said) as { readonly submissions: readonly object[]; readonly staff: readonly object[] };
+  const { code, output } = await command('--identifier', identifier, '--export', '-');
+  assert.equal(code, 0, output);
+  return JSON.parse(output) as { readonly submissions: readonly object[]; readonly staff: readonly object[] };
 }
 
 const erase = (identifier: string) =>
   until(async () => {
     const done = await command('--identifier', identifier, '--erase', '--reason', 'asked by letter 17');
-    return done.code === 0 ? done.said : undefined;
+    return done.code === 0 ? done.output : undefined;
   });
 
-suite('All that is kept about a person', () => {
-  test('is given out, erased by a command beside the running product, and erased again over a restored backup', async () => {
+suite('The data of a person', () => {
+  test('the data can be exported, erased beside the running product, and erased again after a restored backup', async () => {
     const identifier = 'anna@example.org';
     await withdraw(identifier);
     assert.equal((await exported(identifier)).submissions.length, 1);
@@ -61,10 +61,10 @@ suite('All that is kept about a person', () => {
       backup();
       await product.start();
     }
-    const said = await erase(identifier);
-    assert.match(said, /Erased: 1 submissions/);
-    assert.match(said, /What stays, and why:\n {2}- /);
-    assert.match(said, /keyed hashes of what was withdrawn/);
+    const output = await erase(identifier);
+    assert.match(output, /Erased: 1 submissions/);
+    assert.match(output, /What stays, and why:\n {2}- /);
+    assert.match(output, /keyed hashes of what was withdrawn/);
     const after = await exported(identifier);
     assert.deepEqual(after.submissions, []);
     assert.ok(after.staff.length >= 2, 'each use is in the audit log');
@@ -77,25 +77,25 @@ suite('All that is kept about a person', () => {
     assert.match(product.output(), /erased people were erased again/);
   });
 
-  test('is refused to be erased without a reason, and with the identifier as the reason', async () => {
+  test('an erasure needs a reason other than the identifier', async () => {
     for (const args of [[], ['--reason', ' '], ['--reason', 'omar@example.org asked']]) {
-      const { code, said } = await command('--identifier', 'omar@example.org', '--erase', ...args);
-      assert.equal(code, 2, said);
+      const { code, output } = await command('--identifier', 'omar@example.org', '--erase', ...args);
+      assert.equal(code, 2, output);
     }
   });
 
-  test('is given out and erased by staff, who are asked first', async () => {
+  test('staff can export the data, and erase it after a question', async () => {
     const identifier = 'jonas@example.org';
     const list = join(product.env['DATA_DIR'] ?? '', 'erased.jsonl');
-    const listed = readFileSync(list, 'utf8').trim().split(/\n+/).length;
+    const lines = readFileSync(list, 'utf8').trim().split(/\n+/).length;
     await withdraw(identifier);
     const staff = await enter(product);
     const page = await findPerson(staff, identifier, books);
     const formOf = (text: string, action: string) =>
       readForms(text).find((form) => form.action === `/staff/people/${action}`) ?? assert.fail(action);
-    const given = await staff.post('/staff/people/export', formOf(page.text, 'export').press().fields);
-    assert.equal(given.headers['content-disposition'], 'attachment; filename="person.json"');
-    assert.equal(JSON.parse(given.text).submissions.length, 1);
+    const file = await staff.post('/staff/people/export', formOf(page.text, 'export').press().fields);
+    assert.equal(file.headers['content-disposition'], 'attachment; filename="person.json"');
+    assert.equal(JSON.parse(file.text).submissions.length, 1);
     const erased = await until(async () => {
       const opened = await findPerson(staff, identifier, books);
       const asked = await staff.post('/staff/people/erase', formOf(opened.text, 'erase').press().fields);
@@ -105,7 +105,7 @@ suite('All that is kept about a person', () => {
       return done.status === 200 ? done.text : undefined;
     });
     assert.match(erased, /The person is erased/);
-    assert.equal(readFileSync(list, 'utf8').trim().split(/\n+/).length, listed + 1);
+    assert.equal(readFileSync(list, 'utf8').trim().split(/\n+/).length, lines + 1);
     assert.deepEqual((await exported(identifier)).submissions, []);
     const audit = await staff.open('/staff/audit');
     assert.match(audit.text, /erased a person/);

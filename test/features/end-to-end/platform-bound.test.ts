@@ -13,8 +13,8 @@ async function writesOf(platform: Product): Promise<number> {
   return calls.filter(({ method }) => method === 'DELETE' || method === 'PUT').length;
 }
 
-suite('A journal is of one platform', () => {
-  test('A pending withdrawal is carried out on no other one, and lost on none.', async () => {
+suite('A journal belongs to one platform', () => {
+  test('a pending withdrawal is sent to no other platform, and is not lost', async () => {
     await using before = await startProduct();
     await using after = await startProduct();
     const env: Record<string, string> = tenantAt(before.sandboxUrl);
@@ -34,7 +34,7 @@ suite('A journal is of one platform', () => {
     });
     settings['PLATFORM_MOVED_FROM'] = 'http://127.0.0.1:9';
     await assert.rejects(product.start(), /is of http/);
-    assert.equal(await writesOf(after), writes, 'nothing was called there');
+    assert.equal(await writesOf(after), writes, 'the new platform was not called');
 
     for (const name of [...Object.keys(tenantAt('')), 'PLATFORM_MOVED_FROM']) delete settings[name];
     settings['SANDBOX'] = 'on';
@@ -44,10 +44,11 @@ suite('A journal is of one platform', () => {
     Object.assign(settings, tenantAt(after.sandboxUrl), { PLATFORM_MOVED_FROM: `${before.sandboxUrl}/` });
     assert.ok((await onRecord(after.sandbox, books, anna)).size > 0);
     await product.start();
-    // The result waits for the schema, which a busy machine reads late: a stop before that leaves it unfinished.
+    // The result waits for the schema, which a busy machine reads late; a stop before that would leave it
+    // unfinished.
     const journal = new DatabaseSync(`${product.home}/data/journal.sqlite`, { readOnly: true });
     const pending = journal.prepare("SELECT 1 FROM submission WHERE state = 'pending'");
-    await until(() => pending.get() === undefined, 'carried out at the new address');
+    await until(() => pending.get() === undefined, 'the withdrawal is saved at the new address');
     journal.close();
     assert.equal((await onRecord(after.sandbox, books, anna)).size, 0);
   });

@@ -22,7 +22,7 @@ async function startAlone(settings: Environment) {
   return { url, [Symbol.asyncDispose]: dispose };
 }
 
-/** Three calls to the sandbox as these settings start it: one of them more than two windows of one call allow. */
+/** Replies to three calls: two windows of one call each cannot hold them. */
 async function threeCalls(settings: Environment): Promise<readonly Reply[]> {
   await using sandbox = await startAlone(settings);
   const token = await connect(sandbox.url);
@@ -37,7 +37,7 @@ suite('The sandbox alone', () => {
     [{ SANDBOX_REQUESTS_PER_HOUR: '1' }, 'svc', 'HOUR'],
     [{ SANDBOX_REQUESTS_PER_HOUR: '1', SANDBOX_RATE_LIMIT_PREFIX: 'ot' }, 'ot', 'HOUR'],
   ] as const) {
-    test(`answers 429 past ${Object.keys(settings).join(' with ')}, with the five headers of ${prefix}.`, async () => {
+    test(`a call past ${Object.keys(settings).join(' with ')} gets 429 with the five ${prefix} headers`, async () => {
       const refused = (await threeCalls(settings)).find(({ status }) => status === 429);
       assert.ok(refused);
       assert.equal(refused.headers[`${prefix}-period`], period);
@@ -47,10 +47,10 @@ suite('The sandbox alone', () => {
     });
   }
 
-  test('gives its client the scopes of SANDBOX_SCOPES, and tokens of SANDBOX_TOKEN_SECONDS.', async () => {
+  test('the client gets the scopes of SANDBOX_SCOPES, and tokens that live SANDBOX_TOKEN_SECONDS', async () => {
     const statuses = async (settings: Environment) =>
       (await threeCalls(settings)).map(({ status }) => status);
-    assert.deepEqual(await statuses({}), [200, 200, 200], 'all of them, and no quota');
+    assert.deepEqual(await statuses({}), [200, 200, 200], 'all scopes, and no quota');
     assert.deepEqual(await statuses({ SANDBOX_SCOPES: 'CONSENT_READ, ISSUE' }), [403, 403, 403]);
     await using sandbox = await startAlone({ SANDBOX_TOKEN_SECONDS: '7' });
     const token = await send(sandbox.url, 'POST', '/api/access/v1/oauth/token', {
@@ -60,11 +60,11 @@ suite('The sandbox alone', () => {
     assert.equal(at(token.body, 'expires_in'), 7);
   });
 
-  for (const [setting, there] of [
+  for (const [setting, status] of [
     [undefined, 'ACTIVE'],
     ['by-center', undefined],
   ] as const) {
-    test(`takes one purpose in two centers for ${setting ?? 'shared, without the setting'}.`, async () => {
+    test(`a purpose in two centers has one consent unless SANDBOX_CONSENT is by-center (${setting ?? 'not set'})`, async () => {
       await using sandbox = await startAlone({ SANDBOX_CONSENT: setting });
       const { url } = sandbox;
       const [shop, club] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'];
@@ -77,11 +77,11 @@ suite('The sandbox alone', () => {
       const given = { ...ask, body: { Purposes: [{ Id }] } };
       assert.equal((await send(url, 'PUT', subjectPath(shop), given)).status, 200);
       const { body } = await send(url, 'GET', subjectPath(club), ask);
-      assert.equal(at(body, 'Purposes', 0, 'TransactionStatus'), there);
+      assert.equal(at(body, 'Purposes', 0, 'TransactionStatus'), status);
     });
   }
 
-  test('prints a command that gets a token, and no secret that the settings give.', async () => {
+  test('the start prints a command that gets a token, and no secret of the settings', async () => {
     const home = mkdtempSync(join(tmpdir(), 'sayso-sandbox-alone-'));
     const env = {
       PATH: process.env['PATH'] ?? '',
@@ -105,7 +105,7 @@ suite('The sandbox alone', () => {
       const { stdout } = await promisify(execFile)('sh', ['-c', command.replace('curl', 'curl -s')], { env });
       assert.match(stdout, /"access_token"/);
     } finally {
-      assert.equal(child.exitCode, null, 'it runs on');
+      assert.equal(child.exitCode, null, 'the sandbox still runs');
       child.kill();
       await exited;
       rmSync(home, { recursive: true, force: true });

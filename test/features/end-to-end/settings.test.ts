@@ -14,7 +14,7 @@ import { createVisitor } from '../../kit/visitor.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** Runs the product's process until it ends. */
+/** Runs the product in a process until it ends. */
 function run(args: readonly string[], env: Readonly<Record<string, string>>) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     const options = { cwd: root, env: { PATH: process.env['PATH'] ?? '', ...env }, timeout: 120_000 };
@@ -31,7 +31,7 @@ function run(args: readonly string[], env: Readonly<Record<string, string>>) {
 suite('Settings', () => {
   const home = newFolder();
 
-  test('A bad setting stops the start, and every fault is named at once, never a value.', async () => {
+  test('bad settings stop the start with a message that names all of them and no value', async () => {
     const env = {
       DATA_DIR: join(home, 'never'),
       PORT: 'canary-port',
@@ -50,16 +50,16 @@ suite('Settings', () => {
     assert.match(stderr, /PLATFORM_CLIENT_ID/);
     assert.match(stderr, /PLATFORM_CLIENT_SECRET/);
     assert.doesNotMatch(stderr, /canary|at file:|node:internal/);
-    assert.ok(!existsSync(join(env.DATA_DIR, 'journal.sqlite')), 'nothing was begun');
+    assert.ok(!existsSync(join(env.DATA_DIR, 'journal.sqlite')), 'no journal was created');
   });
 
-  test('What the machine refuses is said in a line: a folder that is a file, a port in use, no folder of data.', async () => {
+  test('an unusable folder or port is named in one line', async () => {
     const file = join(home, 'a-file');
     writeFileSync(file, '');
     const [port] = await freePorts(1);
     const busy = createServer().listen(port);
     await once(busy, 'listening');
-    // What has begun when the port is found to be in use ends with its process.
+    // A process of its own ends the parts that run before the port is tried.
     const ended = [
       await runCommand([], { DATA_DIR: file, PORT: '0' }),
       await run([], { LOG_LEVEL: 'silent', DATA_DIR: join(home, 'busy'), PORT: String(port) }),
@@ -77,7 +77,7 @@ suite('Settings', () => {
     }
   });
 
-  test('`link` prints one line on stdout, or none and why on stderr.', async () => {
+  test('`link` prints one line on stdout, or the reason on stderr', async () => {
     const env = { DATA_DIR: join(home, 'links'), PUBLIC_URL: 'https://preferences.example', SANDBOX: 'on' };
     const args = ['link', '--center', books, '--identifier', canaries.person];
     const { code, stdout, stderr } = await runCommand(args, env);
@@ -88,8 +88,8 @@ suite('Settings', () => {
     );
     assert.equal(stderr, '');
     const kept = join(env.DATA_DIR, 'secret');
-    assert.ok(readFileSync(kept, 'utf8').trim().length >= 43, 'a secret was made and kept');
-    assert.equal(statSync(kept).mode & 0o077, 0, 'for its owner alone');
+    assert.ok(readFileSync(kept, 'utf8').trim().length >= 43, 'a secret was created');
+    assert.equal(statSync(kept).mode & 0o077, 0, 'only its owner may read it');
     const wrong: readonly (readonly string[])[] = [
       ['link'],
       ['link', '--center', 'nowhere', '--identifier', 'a'],
@@ -109,7 +109,7 @@ suite('Settings', () => {
     }
   });
 
-  test('In sandbox mode a secret is made once and kept: links and sessions outlive a restart.', async () => {
+  test('in sandbox mode links and sessions outlive a restart, because the secret is kept', async () => {
     await using product = await startProduct({ env: { SECRET: '' } });
     const link = await product.link({ center: books, identifier: canaries.person });
     const visitor = createVisitor(product.url);
@@ -124,7 +124,7 @@ suite('Settings', () => {
     assert.ok(!product.output().includes(made.trim()));
   });
 
-  test('Links carry the public address, never the one asked by; listed centers are at their names, others nowhere.', async () => {
+  test('links use the public address, and only listed centers are served, at their names', async () => {
     const listed = [
       {
         address: 'Harbour-Books',
@@ -162,6 +162,6 @@ suite('Settings', () => {
       '/centers/nowhere',
     ])
       assert.equal((await visitor.get(path)).status, 404, path);
-    assert.ok(!existsSync(join(product.home, 'data', 'secret')), 'no secret is made where one is given');
+    assert.ok(!existsSync(join(product.home, 'data', 'secret')), 'a given secret is not created again');
   });
 });

@@ -16,7 +16,7 @@ const hour = 60 * 60 * 1000;
 const eachRoute = times(8, 40);
 const signIns = times(60, 200);
 
-/** What somebody sends who has no right at all, and names what they like. */
+/** A request of a sender without any right, with made-up ids and tokens. */
 function attempt(product: Product, { method, path }: (typeof routes)[number], turn: number) {
   const center = turn % 4 === 0 ? books : randomUUID();
   const filled = path
@@ -47,7 +47,7 @@ const printed = (product: Product, expected: RegExp) =>
   eventually(() => assert.match(product.output(), expected));
 
 suite('Strangers', () => {
-  test('of whom nobody has a right cause next to no calls, few mails, and no rows that stay.', async (t) => {
+  test('strangers cause few calls, few mails and no lasting rows', async (t) => {
     await using product = await startProduct({ env: { LOG_LEVEL: 'warn' } });
     const data = join(product.home, 'data');
     const visitor = createVisitor(product.url);
@@ -86,21 +86,21 @@ suite('Strangers', () => {
     const box = await visitor.get('/sandbox/mailbox');
     const mails = new Set(box.text.match(/\/sandbox\/mailbox\/\d+/g)).size;
     t.diagnostic(`${calls.length} calls and ${mails} mails of ${requests} requests`);
-    // As many as one client may cause, however many it asks for.
+    // One client has a limit of mails, however many it asks for.
     assert.ok(mails > 0 && mails <= 40, `${mails} mails of ${requests} requests`);
 
     const now = Date.now();
     for (const [table, { count, lastEnd }] of storedRows(data)) {
       const more = count - (before.get(table)?.count ?? 0);
-      // One row, which proves that the journal can be written.
+      // One row proves that the journal can be written.
       if (table === 'journal.sqlite written') assert.ok(count <= 1, `${count} rows of ${table}`);
-      // Bounded, see failed-sign-ins.ts of the staff.
+      // failed-sign-ins.ts of the staff limits these rows.
       else if (table === 'journal.sqlite audit') assert.ok(more <= 25, `${more} rows of ${table}`);
       else if (more > 0)
         assert.ok(lastEnd > 0 && lastEnd <= now + hour, `${more} rows of ${table}, to ${lastEnd}`);
     }
 
-    // Ids that are none cost one look at the list, and a center of the list is served.
+    // Unknown ids cost one look-up of the list, and a listed center is served.
     await product.sandbox.clearCalls();
     const other = createVisitor(product.url);
     for (let turn = 0; turn < 210; turn += 1)
@@ -109,7 +109,7 @@ suite('Strangers', () => {
     assert.equal((await other.get(`/centers/${books}/sign-in`)).status, 200);
   });
 
-  test('find no center, and the operator a clear word, where the platform refuses its list; links work all the same.', async () => {
+  test('if the platform refuses its list of centers, sign-in is unavailable, the log says why, and links work', async () => {
     await using platform = await startProduct();
     await platform.sandbox.addFault({ kind: '500', status: 403, operation: 'list-centers' });
     const env = {

@@ -7,14 +7,13 @@ import { createVisitor } from '../../kit/visitor.ts';
 import { enter, type StoredTask } from '../staff/fixture.ts';
 
 const identifier = 'anna@example.org';
-// It cannot be switched off.
 
 async function tasksOf({ sandboxUrl }: Product, reference: string): Promise<readonly StoredTask[]> {
   const tasks = (await (await fetch(`${sandboxUrl}/_sandbox/tasks`)).json()) as readonly StoredTask[];
   return tasks.filter(({ task }) => String(task['taskName']).includes(reference));
 }
 
-test('a withdrawal that the platform does not take is one task there, which is closed once it is on record', async () => {
+test('a withdrawal that the platform refuses becomes one task there, which is closed once it is on record', async () => {
   await using product = await startProduct({ env: { STUCK_HOURS: '0.0005' } });
   await product.sandbox.addFault({ kind: '500', operation: 'update-subject' });
   await product.sandbox.addFault({ kind: '500', operation: 'withdraw-subject' });
