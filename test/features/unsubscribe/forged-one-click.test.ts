@@ -1,6 +1,6 @@
 /**
- * One-click addresses that no backend of the center signed, or that say what they must not: over real HTTP, by POST as a
- * mailbox provider sends it and by GET as a person opens it.
+ * One-click addresses with a forged signature or with wrong claims, over real HTTP: by POST like a mailbox
+ * provider and by GET like a person.
  */
 import assert from 'node:assert/strict';
 import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
@@ -26,7 +26,7 @@ const evil = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 type Json = Readonly<Record<string, unknown>>;
 
 const encoded = (value: string | Uint8Array) => Buffer.from(value).toString('base64url');
-/** As it is, where it is a text. */
+/** Encodes a text unchanged, and a value as JSON. */
 const json = (value: Json | string) => encoded(typeof value === 'string' ? value : JSON.stringify(value));
 const hmac = (key: string | Uint8Array) => (signed: string) =>
   createHmac('sha256', key).update(signed).digest();
@@ -55,22 +55,22 @@ function jws(
   return `${signed}.${encoded(sign(signed))}`;
 }
 
-/** What the customer's own key signed: only what it says is wrong. */
-const saying = (change: Json) => jws({ alg: 'HS256' }, claimsOf(change));
-/** What the key of the other center signed. */
+/** A token by the right key with wrong claims. */
+const claiming = (change: Json) => jws({ alg: 'HS256' }, claimsOf(change));
+/** A token by the key of the other center. */
 const byBank = (change: Json = {}, head: Json = {}) =>
   jws({ alg: 'HS256', ...head }, claimsOf(change), hmac(secrets.bank));
-/** With this head, by a key that is not the customer's. */
+/** A token with this header by a key of another party. */
 const headed = (header: Json, sign = ecdsa(evil.privateKey)) => jws(header, claimsOf(byFile), sign);
 const byFile = { iss: 'https://file.example' };
 
-/** Where the heads of forged tokens say that keys are. The product must not ask there. */
+/** The key server that forged tokens name. The product must not call it. */
 const liar = forSuite(
   () => startKeyServer([{ ...evil.publicKey.export({ format: 'jwk' }), kid: 'listed' }]),
   ({ close }) => close(),
 );
 const keys = [{ ...ours.publicKey.export({ format: 'jwk' }), kid: 'listed' }];
-// With a system that asks for events there are rows of them.
+// An API key makes the product store rows of events.
 const apiKeys = [{ name: 'newsletter', scopes: ['events'], sha256: 'c0'.repeat(32) }];
 const product = productOf({
   store: 'files',
@@ -100,12 +100,12 @@ async function ask(method: 'GET' | 'POST', token: string) {
     body: method === 'GET' ? null : 'List-Unsubscribe=One-Click',
   });
   const { date: _date, 'content-length': _length, ...headers } = answer.headers;
-  // Each answer has a reference of its own.
+  // Each answer has its own reference.
   const text = (await answer.body.text()).replaceAll(/\b[0-9a-f]{10}\b/g, '…');
   return { status: answer.statusCode, headers, text };
 }
 
-/** Rows of the journal, of what it tells, and of last words. */
+/** Counts of the rows of submissions, events, queued events and last words. */
 function rows(): readonly unknown[] {
   const all = storedRows(`${product.home}/data`);
   return ['submission', 'event', 'event_queue', 'last_word'].map(
@@ -113,7 +113,7 @@ function rows(): readonly unknown[] {
   );
 }
 
-/** Every one of them without a key of the center, or with one where what is signed is no one-click address. */
+/** Forged tokens: a wrong key, or a right key with claims that are not for one click. */
 function forgeries(): Readonly<Record<string, string>> {
   const pem = String(ours.publicKey.export({ format: 'pem', type: 'spki' }));
   const evilJwk = evil.publicKey.export({ format: 'jwk' });
@@ -139,65 +139,65 @@ function forgeries(): Readonly<Record<string, string>> {
       { kid: 'bank-1' },
     ),
     'a kid that every object has': headed({ alg: 'HS256', kid: '__proto__' }, hmac('')),
-    'nobody’s claims': jws({ alg: 'HS256' }, 'null'),
+    'claims that are null': jws({ alg: 'HS256' }, 'null'),
     'claims that are inherited': jws({ alg: 'HS256' }, `{"__proto__":${JSON.stringify(claimsOf())}}`),
-    'not yet good': saying({ nbf: now + 3_600 }),
-    'more than three years': saying({ exp: now + 3 * year + 86_400 }),
-    'more than three years by an issue that is to come': saying({ iat: now + year, exp: now + 4 * year }),
-    'more than three years by an issue long ago': saying({ iat: 0, exp: now + 60 }),
-    'without end': saying({ exp: undefined }),
+    'not yet valid': claiming({ nbf: now + 3_600 }),
+    'more than three years': claiming({ exp: now + 3 * year + 86_400 }),
+    'issued in the future': claiming({ iat: now + year, exp: now + 4 * year }),
+    'issued too long ago': claiming({ iat: 0, exp: now + 60 }),
+    'without end': claiming({ exp: undefined }),
     'an end beyond all numbers': jws(
       { alg: 'HS256' },
       JSON.stringify(claimsOf({ exp: 0 })).replace('"exp":0', '"exp":1e999'),
     ),
-    'for nobody': saying({ aud: undefined }),
-    'for two centers': saying({ aud: ['shop', 'bank'] }),
-    'for another center': saying({ aud: 'bank' }),
-    'for a center with a blank': saying({ aud: 'shop ' }),
-    'by nobody': saying({ iss: undefined }),
-    'by an issuer with a slash more': saying({ iss: 'https://shop.example/' }),
-    'of nobody': saying({ sub: undefined }),
-    'of a number': saying({ sub: 42 }),
-    'of a name with a blank before it': saying({ sub: ` ${sub}` }),
-    'without scope': saying({ scope: undefined }),
-    'with the scope of a link': saying({ scope: 'manage' }),
-    'with scopes in a list': saying({ scope: ['one-click'] }),
-    'with scopes in a text': saying({ scope: 'one-click manage' }),
-    'of two purposes': saying({ purpose: [newBooks, newBooks] }),
-    'of a purpose that is null': saying({ purpose: null }),
-    'of a purpose that is no id': saying({ purpose: 'newsletter' }),
-    'of a purpose that every object has': saying({ purpose: '__proto__' }),
-    'of a purpose with a line break': saying({ purpose: `${newBooks}\n` }),
-    'for a center that is not served': saying({ aud: 'elsewhere' }),
-    'more than three years, signed a year ago': saying({ iat: now - year, exp: now + 2 * year + 86_400 }),
-    'of an empty purpose': saying({ purpose: '' }),
+    'without an audience': claiming({ aud: undefined }),
+    'for two centers': claiming({ aud: ['shop', 'bank'] }),
+    'for another center': claiming({ aud: 'bank' }),
+    'for a center with a blank after it': claiming({ aud: 'shop ' }),
+    'without an issuer': claiming({ iss: undefined }),
+    'by an issuer with a slash more': claiming({ iss: 'https://shop.example/' }),
+    'without a subject': claiming({ sub: undefined }),
+    'of a subject that is a number': claiming({ sub: 42 }),
+    'of a subject with a blank before it': claiming({ sub: ` ${sub}` }),
+    'without scope': claiming({ scope: undefined }),
+    'with the scope of a link': claiming({ scope: 'manage' }),
+    'with scopes in a list': claiming({ scope: ['one-click'] }),
+    'with scopes in a text': claiming({ scope: 'one-click manage' }),
+    'of two purposes': claiming({ purpose: [newBooks, newBooks] }),
+    'of a purpose that is null': claiming({ purpose: null }),
+    'of a purpose that is no id': claiming({ purpose: 'newsletter' }),
+    'of a purpose that every object has': claiming({ purpose: '__proto__' }),
+    'of a purpose with a line break': claiming({ purpose: `${newBooks}\n` }),
+    'for a center that is not served': claiming({ aud: 'elsewhere' }),
+    'issued a year ago for too long': claiming({ iat: now - year, exp: now + 2 * year + 86_400 }),
+    'of an empty purpose': claiming({ purpose: '' }),
     'by a key that is not the one named': jws({ alg: 'HS256', kid: 'shop-0' }),
     'in an algorithm that is not allowed': jws({ alg: 'HS512' }, claimsOf(), (signed) =>
       createHmac('sha512', secrets.shop).update(signed).digest(),
     ),
     'with a changed body': `${head}.${encoded('{"sub":"x"}')}.${end}`,
     'with a body that is no JSON': `${head}.AAAA.${end}`,
-    'with claims of 4,000 characters': saying({ more: 'x'.repeat(4_000) }),
+    'with claims of 4,000 characters': claiming({ more: 'x'.repeat(4_000) }),
     'with a head of 3,000 characters': headed({ alg: 'ES256', kid: 'k'.repeat(3_000) }),
     'of null bytes': '%00%00.%00.%00',
   };
 }
 
-suite('A one-click address that was forged', () => {
-  test('is nothing, and as little as any other: the same answer, no row, no call, no event, no key from elsewhere.', async () => {
+suite('A forged one-click address', () => {
+  test('the address gets the answer of any unknown one, and causes no row, call, event or look-up of keys', async () => {
     await product.sandbox.clearCalls();
     const before = rows();
     const unknown = { POST: await ask('POST', 'x'), GET: await ask('GET', 'x') };
     assert.equal(unknown.POST.status, 404);
-    const otherwise: string[] = [];
-    for (const [what, token] of Object.entries(forgeries())) {
+    const different: string[] = [];
+    for (const [title, token] of Object.entries(forgeries())) {
       for (const method of ['POST', 'GET'] as const) {
         const answer = await ask(method, token);
         if (!isDeepStrictEqual(answer, unknown[method]))
-          otherwise.push(`${method}: ${what}: ${answer.status}`);
+          different.push(`${method}: ${title}: ${answer.status}`);
       }
     }
-    assert.deepEqual(otherwise, []);
+    assert.deepEqual(different, []);
     for (const match of [
       { operation: 'read-subject' },
       { operation: 'update-subject' },
@@ -205,10 +205,10 @@ suite('A one-click address that was forged', () => {
     ])
       assert.deepEqual(await product.sandbox.calls(match), [], JSON.stringify(match));
     assert.deepEqual(rows(), before);
-    assert.equal(liar.asked, 0, 'nobody was asked for a key');
+    assert.equal(liar.asked, 0, 'no foreign key server was called');
   });
 
-  test('is told from one whose time is over only where its signature is right.', async () => {
+  test('the address gets 410 only if its signature is right and its time is over', async () => {
     const over = claimsOf({ exp: seconds() - 3_600, iat: seconds() - 7_200 });
     assert.equal((await ask('POST', jws({ alg: 'HS256' }, over))).status, 410);
     const unknown = await ask('POST', 'x');

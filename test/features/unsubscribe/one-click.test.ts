@@ -42,7 +42,7 @@ function sign({ claims, ...by }: Signing = {}): Promise<string> {
   return signAny({ ...by, claims: { ...usual, ...claims } });
 }
 
-/** By another way than ours: the shop's own system writes to the platform. */
+/** Subscribes a person at the platform, past the product. */
 const subscribe = (identifier: string, ...purposes: string[]) =>
   product.sandbox.subscribe(books, identifier, orders, ...purposes);
 
@@ -55,13 +55,13 @@ const withdrawn = (identifier: string, purpose = newBooks) =>
 
 type Make = (identifier: string, purpose?: string) => Promise<string>;
 
-/** As the command makes it. */
+/** The address that the command prints. */
 const ours: Make = (identifier, purpose) => {
   const flags = ['--one-click', ...(purpose === undefined ? [] : ['--purpose', purpose])];
   return product.link({ center: books, identifier, flags });
 };
 
-/** As the customer's backend signs it. */
+/** An address that the backend of the customer signs. */
 const theirs =
   ({ claims, ...by }: Signing = {}): Make =>
   async (sub, purpose) =>
@@ -78,7 +78,7 @@ const multipart = { 'content-type': `multipart/form-data; boundary=${boundary}` 
 const part = (name: string, value: string) =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--${boundary}--\r\n`;
 
-/** What mailbox providers and mail programs send. */
+/** Requests of mailbox providers and mail programs. */
 const usual: Shape = { headers: urlencoded, body: 'List-Unsubscribe=One-Click' };
 const shapes: Readonly<Record<string, Shape>> = {
   'urlencoded, as the large webmails do': {
@@ -124,17 +124,17 @@ const signedBy: Readonly<Record<string, Make>> = {
 };
 
 suite('A mailbox provider that posts the one-click address', () => {
-  test('withdraws, in whatever form, by an address of ours or one that the customer’s backend signed.', async () => {
-    const posts: readonly (readonly [what: string, make: Make, sent: Shape])[] = [
+  test('every form of the post withdraws, by an address of the product or of the customer', async () => {
+    const posts: readonly (readonly [title: string, make: Make, sent: Shape])[] = [
       ...Object.entries(shapes).map(([shape, sent]) => [shape, ours, sent] as const),
       ...Object.entries(signedBy).map(([by, make]) => [by, make, usual] as const),
     ];
-    const withdrawing = posts.map(async ([what, make, sent]) => {
-      const identifier = `${what.replaceAll(/\W+/g, '.')}@example.net`;
+    const withdrawing = posts.map(async ([title, make, sent]) => {
+      const identifier = `${title.replaceAll(/\W+/g, '.')}@example.net`;
       await subscribe(identifier, newBooks, card);
       assert.equal(await statusOf(identifier), 'ON');
       const answer = await post(await make(identifier), sent);
-      assert.deepEqual([answer.status, answer.text], [200, 'accepted\n'], what);
+      assert.deepEqual([answer.status, answer.text], [200, 'accepted\n'], title);
       const { 'set-cookie': cookie, location, ...headers } = answer.headers;
       assert.deepEqual([cookie, location], [undefined, undefined]);
       assert.deepEqual([headers['cache-control'], headers['referrer-policy']], ['no-store', 'strict-origin']);
@@ -144,7 +144,7 @@ suite('A mailbox provider that posts the one-click address', () => {
     await Promise.all(withdrawing);
   });
 
-  test('is answered before the platform is, while that is down, and nothing is lost.', async () => {
+  test('the post is answered before a slow platform answers, and no withdrawal is lost', async () => {
     const people = Array.from({ length: 12 }, (_, index) => `outage.${index}@example.net`);
     for (const identifier of people) await subscribe(identifier, newBooks);
     await product.sandbox.addFault({ kind: 'latency', milliseconds: 4_000 });
@@ -152,8 +152,8 @@ suite('A mailbox provider that posts the one-click address', () => {
     await product.sandbox.clearCalls();
     for (const identifier of people) {
       assert.equal((await post(await ours(identifier))).status, 200);
-      // A call is on the platform's list when it has ended.
-      assert.deepEqual(await product.sandbox.calls({ identifier }), [], 'it waited for its call');
+      // The sandbox lists a call when it has ended.
+      assert.deepEqual(await product.sandbox.calls({ identifier }), [], 'no call ended yet');
     }
     await product.sandbox.clearFaults();
     for (const identifier of people) {
@@ -162,8 +162,8 @@ suite('A mailbox provider that posts the one-click address', () => {
   });
 });
 
-suite('Someone who opens the one-click address in a browser', () => {
-  test('sees one button, in the language of the browser, and nothing changes by looking.', async () => {
+suite('A person who opens the one-click address in a browser', () => {
+  test('the person sees one button in the language of the browser, and a look changes nothing', async () => {
     const identifier = 'looks@example.net';
     await subscribe(identifier, newBooks);
     const href = await ours(identifier, newBooks);
@@ -189,13 +189,13 @@ suite('Someone who opens the one-click address in a browser', () => {
     await withdrawn(identifier);
   });
 
-  test('sees it also with what mail programs hang on the address, and it is the same address.', async () => {
+  test('the address works with the text that mail programs append to it', async () => {
     const identifier = 'hung@example.net';
     await subscribe(identifier, newBooks);
     const made = [await ours(identifier, newBooks), await theirs()(identifier, newBooks.toUpperCase())];
-    const hung = ['', '?utm_source=x&utm_medium=y', ')', '.', ').', '%3E', '%20', '&amp;x', '?fbclid=1#top'];
+    const ends = ['', '?utm_source=x&utm_medium=y', ')', '.', ').', '%3E', '%20', '&amp;x', '?fbclid=1#top'];
     for (const href of made)
-      for (const more of hung) {
+      for (const more of ends) {
         const page = await createVisitor(product.url, { 'accept-language': 'fr' }).get(`${href}${more}`);
         assert.equal(page.status, 200, more);
         assert.match(page.text, /La Lettre du port/, more);
@@ -208,7 +208,7 @@ suite('Someone who opens the one-click address in a browser', () => {
     await withdrawn(identifier);
   });
 
-  test('gets the page in the own language also while the platform is down.', async () => {
+  test('the page has the language of the person while the platform is down', async () => {
     const link = await ours('down@example.net');
     await using idle = await startProduct();
     await idle.sandbox.addFault({ kind: 'drop' });
@@ -220,7 +220,7 @@ suite('Someone who opens the one-click address in a browser', () => {
     assert.match(done.text, /Angenommen|unterwegs/);
   });
 
-  test('reads from what it is, and its undo switches nothing on: it sends a link to the address itself.', async () => {
+  test('the undo switches nothing on: it sends a link to the mail address', async () => {
     const identifier = 'regrets@example.net';
     await subscribe(identifier, newBooks);
     const visitor = createVisitor(product.url, { 'accept-language': 'en' });
@@ -237,18 +237,18 @@ suite('Someone who opens the one-click address in a browser', () => {
     assert.equal((await lettersTo(visitor, identifier, 1)).length, 1);
     assert.equal(await statusOf(identifier), 'WITHDRAWN');
     const home = await visitor.get('/centers/shop');
-    assert.notEqual(home.status, 200, 'a click opens no session');
+    assert.notEqual(home.status, 200, 'a click starts no session');
   });
 
-  test('is offered no undo without an address to send it to.', async () => {
+  test('a person without a mail address is offered no undo', async () => {
     const visitor = createVisitor(product.url);
     const done = await visitor.submit(await visitor.open(await ours('customer-4711')), () => undefined);
     assert.deepEqual(readForms(/<main[\s\S]*<\/main>/.exec(done.text)?.[0] ?? ''), []);
   });
 });
 
-suite('A one-click address that the customer’s backend signed', () => {
-  test('names the same person, however long the identifier and however it is escaped.', async () => {
+suite('A one-click address that the customer signed', () => {
+  test('the address names the same person with a long or escaped identifier', async () => {
     const sub = `${'q'.repeat(250)}@example.org`;
     await subscribe(sub, newBooks);
     const claims = { iss: 'https://shop.example', aud: 'shop', scope: 'one-click', exp: seconds() + 60, sub };
@@ -261,7 +261,7 @@ suite('A one-click address that the customer’s backend signed', () => {
     await withdrawn(sub);
   });
 
-  test('whose keys cannot be read is not called wrong: whoever posts is told to come again.', async () => {
+  test('the address gets 503, to be sent again, while its keys cannot be read', async () => {
     const by = { alg: 'EdDSA', kid: 'edward', key: edward.privateKey };
     const href = await theirs({ ...by, claims: { iss: 'https://gone.example' } })(anna);
     const answer = await post(href);
@@ -272,7 +272,7 @@ suite('A one-click address that the customer’s backend signed', () => {
     assert.ok(!page.text.includes(href.split('.')[1] ?? ''));
   });
 
-  test('is written to no log.', async () => {
+  test('the address never appears in the log', async () => {
     const sub = 'never.in.a.log@example.net';
     const href = await theirs()(sub);
     await post(href);

@@ -1,6 +1,7 @@
 /**
- * The code of docs/senders/ that signs links, in every language, run against a real center. A language whose runtime
- * is not on this machine is skipped, and says so; Node is always there, and with CI=true Python must be, too.
+ * Runs the code of docs/senders/ that signs links, in every language, against a real center. A language
+ * without a runtime on this machine is skipped with a message. Node is always there; with CI=true Python must
+ * be, too.
  */
 
 import assert from 'node:assert/strict';
@@ -21,9 +22,9 @@ const secret = '0HOdeR5ktL2QYJq1MgTpKsYzBgzRDrVZT0Q20dot4ws';
 
 interface Language {
   readonly file: string;
-  /** Asks whether the runtime is there. */
+  /** Command that succeeds if the runtime is there. */
   readonly probe: readonly [command: string, ...args: string[]];
-  /** Runs the file that comes behind it. */
+  /** Command that runs the file, which is its next argument. */
   readonly run: readonly [command: string, ...args: string[]];
 }
 
@@ -40,9 +41,9 @@ const expected = ['Node.js', 'Python'];
 
 function missing(name: string, [command, ...args]: Language['probe']): string | false {
   if (spawnSync(command, args).status === 0) return false;
-  const why = `${command} is not on this machine: the code for ${name} in docs/senders was not run`;
-  if (process.env['CI'] === 'true' && expected.includes(name)) throw new Error(why);
-  return why;
+  const reason = `${command} is not on this machine: the code for ${name} in docs/senders was not run`;
+  if (process.env['CI'] === 'true' && expected.includes(name)) throw new Error(reason);
+  return reason;
 }
 
 const centers = [{ address: 'shop', center: books, linkKeys: [{ issuer, secret }] }];
@@ -51,8 +52,8 @@ const product = productOf({
   env: { PLATFORM_IDENTIFIER_ENCODING: 'utf-8' },
 });
 
-async function signed({ run, file }: Language, ...who: string[]): Promise<readonly string[]> {
-  const [command, ...args] = [...run, join(folder, file), product.url, issuer, 'shop', ...who];
+async function signed({ run, file }: Language, ...subject: string[]): Promise<readonly string[]> {
+  const [command, ...args] = [...run, join(folder, file), product.url, issuer, 'shop', ...subject];
   const env = { ...process.env, LINK_SECRET: secret };
   const { stdout } = await promisify(execFile)(command ?? '', args, { env, timeout: 120_000 });
   return stdout.trim().split(/\r?\n/);
@@ -63,7 +64,7 @@ const statusOf = async (identifier: string, purpose: string) =>
 
 suite('The code that signs links', () => {
   for (const [name, language] of Object.entries(languages)) {
-    test(`in ${name} makes links that open and withdraw.`, {
+    test(`the code in ${name} makes links that open and withdraw`, {
       skip: missing(name, language.probe),
     }, async () => {
       const identifier = `${language.file.toLowerCase()}."o'hara\\+1"@example.net`;
@@ -80,7 +81,7 @@ suite('The code that signs links', () => {
       });
       assert.equal(answer.text, 'accepted\n');
       await until(async () => (await statusOf(identifier, newBooks)) === 'WITHDRAWN');
-      assert.equal(await statusOf(identifier, card), 'ON', 'the one purpose alone');
+      assert.equal(await statusOf(identifier, card), 'ON', 'only one purpose is withdrawn');
 
       const claims = JSON.parse(Buffer.from(everything.split('.')[1] ?? '', 'base64url').toString());
       assert.equal(claims.sub, 'zo\u00eb.\ud83d\ude00@example.net', 'exact to the byte');
@@ -89,7 +90,7 @@ suite('The code that signs links', () => {
     });
   }
 
-  test('stands in the document with its file', () => {
+  test('the document names the file of every language', () => {
     const text = readFileSync(join(folder, '..', 'senders.md'), 'utf8');
     for (const { file } of Object.values(languages)) assert.ok(text.includes(`\`${file}\``), file);
   });

@@ -16,7 +16,7 @@ const news: SealedOneClick = { ...everything, purpose: 'b00c5000-0000-4001-8000-
 const seal = createSeal(['a-secret-of-at-least-thirty-two-bytes-1']);
 
 suite('A one-click token', () => {
-  test('opens as it was sealed, for every identifier.', () => {
+  test('a token restores its content for every identifier', () => {
     const letters = fc.constantFrom(...'ab019.@-_+');
     const names = fc.oneof(
       fc.string({ unit: letters, minLength: 1, maxLength: 512 }),
@@ -32,7 +32,7 @@ suite('A one-click token', () => {
     );
   });
 
-  test('counts its life from the day on which it was made.', () => {
+  test('the age of a token counts from the start of its day', () => {
     const late = sealOneClick(seal, { ...news, madeAt: someDay + day - 1 });
     assert.equal(late, sealOneClick(seal, news));
     assert.equal(
@@ -43,13 +43,13 @@ suite('A one-click token', () => {
       assert.throws(() => sealOneClick(seal, { ...news, madeAt }), /clock/);
   });
 
-  test('of a mail that lies there for long opens as it was sealed, though nobody is named so any more.', () => {
+  test('a token of an old mail opens although its identifier is no longer accepted', () => {
     const named = sealedSubjectId('anna\u200b');
     assert.ok(named);
     assert.equal(openOneClick(seal, sealOneClick(seal, { ...news, subject: named }))?.subject, named);
   });
 
-  test('opens as it was sealed by the version before.', () => {
+  test('a token of the version before opens', () => {
     const outside = readSubjectId('Anna Ö');
     assert.ok(outside);
     const known: Readonly<Record<string, SealedOneClick>> = {
@@ -64,7 +64,7 @@ suite('A one-click token', () => {
   const address = (oneClick: SealedOneClick) =>
     `https://preferences.example.org/u/${sealOneClick(seal, oneClick)}`;
 
-  test('makes an address of at most 120 characters, for a purpose too.', () => {
+  test('an address has at most 120 characters, for a purpose too', () => {
     const named = readSubjectId('anne-marie.may@example.org');
     assert.ok(named);
     assert.equal(address(everything).length, 89);
