@@ -63,10 +63,10 @@ async function copyOf(visitor: Visitor): Promise<string> {
   return (await visitor.get(`/centers/${books}/record.json?lang=en`)).text;
 }
 
-const said = ({ payload }: SignedRecord) =>
+const payloadOf = ({ payload }: SignedRecord) =>
   JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
 
-/** As a browser without a script sends it. */
+/** Uploads a file like a browser without script. */
 async function upload(file: string | undefined, { lang = 'en', ip = '192.0.2.1' } = {}) {
   const stranger = createVisitor(product.url, { 'accept-language': lang });
   const page = await stranger.get('/verify');
@@ -87,7 +87,7 @@ async function upload(file: string | undefined, { lang = 'en', ip = '192.0.2.1' 
   return { status: answer.statusCode, text: await answer.body.text() };
 }
 
-/** Rows of all tables but what counts how often strangers come. */
+/** Row counts of all tables except the counts of requests. */
 function rows(): readonly string[] {
   const all = [...storedRows(join(product.home, 'data'))];
   return all
@@ -107,16 +107,16 @@ async function roots(query = `center=${books}`) {
   return { status: answer.statusCode, headers: answer.headers, text };
 }
 
-const rootsThere = async () => {
+const listedRoots = async () => {
   const { text } = await roots();
   const listed = (JSON.parse(text) as { roots: SignedRecord[] }).roots;
   return listed.length > 0 && listed;
 };
 
-/** `npm run evidence`, beside the running product. */
+/** Runs `npm run evidence` beside the running product. */
 const evidence = (...args: string[]) => runCommand(['evidence', ...args], product.env);
 
-/** As an operator has it, who holds all keys. */
+/** The signer of an operator, who holds all keys. */
 function ownSigner() {
   const config = readConfig(product.env, (path) => readFileSync(path, 'utf8'));
   const keys = { publish: async () => undefined, all: async () => [] };
@@ -125,8 +125,8 @@ function ownSigner() {
 
 let first: string;
 
-suite('A signed copy, where anybody may check it', () => {
-  test('is genuine, says what it says, and is in no root on its day; nothing of it is kept', async () => {
+suite('A signed copy that anyone can check', () => {
+  test('a genuine copy shows its content and is in no root on its first day, and the check stores nothing', async () => {
     const visitor = await signedIn();
     const page = await visitor.get(`/centers/${books}`);
     const form = readForm(page.text, 'purpose');
@@ -136,25 +136,25 @@ suite('A signed copy, where anybody may check it', () => {
       const copy = await copyOf(visitor);
       return (
         !copy.includes('"pending"') &&
-        (said(JSON.parse(copy)) as RecordCopy).records.every((each) => each['sayso:state'] === 'done') &&
+        (payloadOf(JSON.parse(copy)) as RecordCopy).records.every((each) => each['sayso:state'] === 'done') &&
         copy
       );
     });
     assert.match((await visitor.get(`/centers/${books}/record?lang=en`)).text, /href="\/verify\?lang=en-us"/);
-    const was = rows();
+    const before = rows();
     const { status, text } = await upload(first);
     assert.equal(status, 200);
     assert.match(text, /This copy is genuine/);
     assert.match(text, /It’s about anna@example\.org, at “Harbour Books/);
     assert.match(text, /<span class="name"[^>]*>The Harbour Letter<\/span>: Turned off\./);
     assert.match(text, /Not yet in the sealed list of its day/);
-    assert.deepEqual(rows(), was);
+    assert.deepEqual(rows(), before);
     assert.match((await upload(first, { lang: 'de' })).text, /Diese Kopie ist echt/);
   });
 
-  test('is not genuine once a letter of it is another; nor is anything else', async () => {
+  test('a changed copy and other files are not genuine', async () => {
     const signed = JSON.parse(first) as SignedRecord;
-    const forged = Buffer.from(JSON.stringify({ ...said(signed), sub: 'ben@example.org' })).toString(
+    const forged = Buffer.from(JSON.stringify({ ...payloadOf(signed), sub: 'ben@example.org' })).toString(
       'base64url',
     );
     const files = [
@@ -171,7 +171,7 @@ suite('A signed copy, where anybody may check it', () => {
     assert.match((await upload(undefined)).text, /Choose a file\./);
   });
 
-  test('is told from 2 MiB of brackets without reading them', async () => {
+  test('a file of 2 MiB of brackets is refused without being parsed', async () => {
     const signed = JSON.parse(first) as SignedRecord;
     const [open, close] = ['['.repeat(1_000_000), ']'.repeat(1_000_000)];
     const head = Buffer.from(open.slice(400_000) + close.slice(400_000)).toString('base64url');
@@ -191,16 +191,16 @@ suite('A signed copy, where anybody may check it', () => {
     }
   });
 
-  test('has its way to the root of its day, which the code of the documentation follows', async () => {
+  test('a copy has its path to the root of its day, and the code of the documentation follows it', async () => {
     await later(2 * day);
-    // A day is closed first; what was on its way then has five minutes.
+    // A day is closed first; its pending submissions then have five minutes.
     await until(() => rows().find((row) => / day_root [1-9]/.test(row)));
     await later(2 * day + 20 * minute);
-    const [listed] = await until(rootsThere);
+    const [listed] = await until(listedRoots);
     assert.ok(listed);
     const { headers } = await roots();
     assert.equal(headers['cache-control'], 'no-store');
-    const dayRoot = said(listed) as DayRoot;
+    const dayRoot = payloadOf(listed) as DayRoot;
     assert.deepEqual([dayRoot.center, dayRoot.size, dayRoot.iss], [books, 1, product.url]);
     const sent = await until(() => receiver.taken.length > 0 && receiver.taken);
     assert.deepEqual(
@@ -218,13 +218,13 @@ suite('A signed copy, where anybody may check it', () => {
     assert.equal((await roots(`center=${books}&before=${dayRoot.day}`)).text, '{"roots":[]}');
 
     const copy = await copyOf(await signedIn());
-    const { 'sayso:roots': own, records } = said(JSON.parse(copy)) as RecordCopy;
+    const { 'sayso:roots': own, records } = payloadOf(JSON.parse(copy)) as RecordCopy;
     assert.deepEqual(own, [listed]);
     assert.equal(records[0]?.['sayso:path']?.day, dayRoot.day);
-    // Also the copy of before finds it.
+    // The copy made before the root finds its path, too.
     for (const file of [copy, first])
       assert.match((await upload(file)).text, /In the sealed list of its day\./);
-    assert.match((await upload(JSON.stringify(listed))).text, /This copy isn’t genuine/, 'a root is none');
+    assert.match((await upload(JSON.stringify(listed))).text, /This copy isn’t genuine/, 'a root is no copy');
 
     const docs = readFileSync(join(root, 'docs/record.md'), 'utf8');
     writeFileSync(join(folder, 'my-record.json'), copy);
@@ -246,8 +246,8 @@ suite('A signed copy, where anybody may check it', () => {
     }
   });
 
-  test('is told from one of the same key that names other words, or another person, around its leaves', async () => {
-    const copy = said(JSON.parse(await copyOf(await signedIn()))) as RecordCopy;
+  test('a copy with changed words or another person around its leaves does not match its root', async () => {
+    const copy = payloadOf(JSON.parse(await copyOf(await signedIn()))) as RecordCopy;
     const signer = await ownSigner();
     const renamed = JSON.stringify(copy).replaceAll('The Harbour Letter', 'Letters of 214 partners');
     for (const forged of [renamed, JSON.stringify({ ...copy, sub: 'ben@example.org' })]) {
@@ -258,14 +258,14 @@ suite('A signed copy, where anybody may check it', () => {
     assert.match(text, /In the sealed list of its day\./);
   });
 
-  test('and its store fit, as npm run evidence finds', async () => {
+  test('`npm run evidence -- --verify` finds that all submissions and roots match', async () => {
     const { code, stdout, stderr } = await evidence('--verify');
-    const said = 'Erased submissions: 0.\nAll submissions, words and roots fit.\n';
-    assert.deepEqual([code, stdout], [0, said], stderr);
+    const report = 'Erased submissions: 0.\nAll submissions, words and roots fit.\n';
+    assert.deepEqual([code, stdout], [0, report], stderr);
   });
 
-  test('counts among those who agreed to the words of then, in a table that names no person', async () => {
-    const { records } = said(JSON.parse(first)) as RecordCopy;
+  test('the evidence table counts consents by wording, and names no person', async () => {
+    const { records } = payloadOf(JSON.parse(first)) as RecordCopy;
     const purposes = records.flatMap((record) => record.purposes);
     const accepted = records[0]?.events.find(({ event_type: type }) => type === 'sayso:accepted');
     const which = {
@@ -299,14 +299,14 @@ suite('A signed copy, where anybody may check it', () => {
     assert.throws(() => exportEvidence(config, { ...which, purpose: 'none', day: '3 March' }), /--day/);
   });
 
-  test('tells of it where the root of its day was replaced, even by one of the same key', async () => {
+  test('a replaced root of the day is found, even if it has the same key', async () => {
     const copy = await copyOf(await signedIn());
-    const [listed] = await until(rootsThere);
+    const [listed] = await until(listedRoots);
     assert.ok(listed);
     await product.stop();
     const signer = await ownSigner();
     const other = Buffer.alloc(32, 5).toString('base64url');
-    const forged = await signer.sign(JSON.stringify({ ...said(listed), root: other }));
+    const forged = await signer.sign(JSON.stringify({ ...payloadOf(listed), root: other }));
     const database = new DatabaseSync(join(product.home, 'data', 'journal.sqlite'));
     database.prepare('UPDATE day_root SET signed = ?').run(JSON.stringify(forged));
     database.close();
@@ -318,14 +318,14 @@ suite('A signed copy, where anybody may check it', () => {
     );
     assert.match(text, /<p class="about mistake">Doesn’t match the sealed list of its day\./);
     const { code, stdout, stderr } = await evidence('--verify');
-    const { day: of } = said(listed) as DayRoot;
+    const { day: of } = payloadOf(listed) as DayRoot;
     const found = `center ${books}, ${of}: submissions of this day are not those that were there\n`;
     assert.equal(stdout, `${found}Erased submissions: 0.\n`);
     assert.equal(code, 1);
     assert.match(stderr, /^Does not fit: 1\./);
   });
 
-  test('is refused to a sender of too many', async () => {
+  test('a sender of too many files is refused', async () => {
     let status = 200;
     for (let number = 0; number < 60 && status === 200; number += 1) ({ status } = await upload('{}'));
     assert.equal(status, 429);
