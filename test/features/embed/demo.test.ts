@@ -6,8 +6,8 @@ import { books } from '../../kit/sandbox-ids.ts';
 import { until } from '../../kit/until.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
-suite('The demo’s customer site', () => {
-  test('stands beside the sandbox, is linked from the start page, opens frames, and ends with the product.', async () => {
+suite('The customer site of the demo', () => {
+  test('the site is linked from the start page, opens frames, and ends with the product', async () => {
     const [demoPort = 0] = await freePorts(1);
     const site = `http://localhost:${demoPort}`;
     await using product = await startProcess({ env: { DEMO_PORT: String(demoPort) } });
@@ -37,7 +37,7 @@ suite('The demo’s customer site', () => {
     await gone(site);
   });
 
-  test('is not there when it is switched off, or centers are one’s own.', async () => {
+  test('the site is off with DEMO_PORT=off or with a centers file', async () => {
     const own = JSON.stringify([{ address: 'shop', center: books }]);
     const [demoPort = 0] = await freePorts(1);
     for (const env of [
@@ -55,7 +55,7 @@ function shown(site: string): Promise<string> {
   return until(async () => {
     const answer = await fetch(site).catch(() => undefined);
     return answer?.ok && answer.text();
-  }, 'the site comes');
+  }, 'the site answers');
 }
 
 async function gone(site: string): Promise<void> {
@@ -63,5 +63,5 @@ async function gone(site: string): Promise<void> {
     const answer = await fetch(site).catch(() => undefined);
     await answer?.body?.cancel();
     return answer === undefined;
-  }, 'the site ends with the product');
+  }, 'the site has ended');
 }

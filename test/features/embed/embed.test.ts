@@ -10,11 +10,11 @@ import { bank, books } from '../../kit/sandbox-ids.ts';
 import { host, linkKeys, type Signing, sign } from '../../kit/shop.ts';
 import { type Answer, createVisitor } from '../../kit/visitor.ts';
 
-const ofBank = { center: bank, embedOrigins: ['https://bank.example'], signIn: { mail: false } };
+const bankCenter = { center: bank, embedOrigins: ['https://bank.example'], signIn: { mail: false } };
 const product = productOf({
   centers: [
     { address: 'shop', center: books, embedOrigins: [host, 'https://www.shop.example'], linkKeys },
-    { address: 'bank', ...ofBank, linkKeys },
+    { address: 'bank', ...bankCenter, linkKeys },
   ],
 });
 
@@ -25,7 +25,7 @@ const ticket = ({ claims, ...by }: Signing = {}) => {
   return sign({ claims: { jti, sub: 'anna@example.org', exp, ...claims }, ...by });
 };
 
-/** A browser in a cross-site frame with third-party cookies blocked: it keeps and sends none. */
+/** A browser in a cross-site frame that blocks third-party cookies. */
 const framed = (headers = {}) => createVisitor(product.url, { 'sec-fetch-dest': 'iframe', ...headers });
 
 async function enter(claims: Claims = {}, headers = {}) {
@@ -39,7 +39,7 @@ function ancestors({ headers }: Pick<Answer, 'headers'>): string | undefined {
 }
 
 suite('A ticket', () => {
-  test('opens the person’s page, says who may hear of it, and needs no cookie.', async () => {
+  test('a ticket opens the page of the person, names the allowed origins, and needs no cookie', async () => {
     const { visitor, page } = await enter();
     assert.equal(page.status, 200);
     assert.match(page.url, /\/embed\/shop\?v=[\w-]+$/, 'the ticket is gone from the address');
@@ -53,19 +53,19 @@ suite('A ticket', () => {
     assert.ok(!page.text.includes('/sign-out'));
   });
 
-  test('that was used opens nothing in another spelling of its signature, and nothing as a link.', async () => {
+  test('a used ticket opens nothing in another spelling of its signature, and nothing as a link', async () => {
     for (const jti of [randomUUID(), undefined]) {
       const used = await ticket({ claims: { jti, sub: 'jonas@example.org' } });
       assert.equal((await framed().get(`/embed/shop?ticket=${used}`)).status, 303);
       const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-      // The two lowest bits of the last letter belong to no byte.
+      // The two lowest bits of the last letter encode no byte.
       const same = used.slice(0, -1) + letters[letters.indexOf(used.at(-1) ?? '') ^ 1];
       assert.equal((await framed().get(`/embed/shop?ticket=${same}`)).status, 401);
       assert.equal((await createVisitor(product.url).get(`/centers/shop?t=${used}`)).status, 410);
     }
   });
 
-  test('is not used up by who only asks for the head.', async () => {
+  test('a HEAD request does not use up a ticket', async () => {
     const path = `/embed/shop?ticket=${await ticket()}`;
     const head = await request(product.url + path, { method: 'HEAD' });
     assert.equal(head.statusCode, 200);
@@ -73,7 +73,7 @@ suite('A ticket', () => {
     assert.equal((await framed().get(path)).status, 303);
   });
 
-  test('is none that is a link’s.', async () => {
+  test('the token of a link is not a ticket', async () => {
     const link = new URL(await product.link({ center: 'shop', identifier: 'anna@example.org' }));
     const answer = await framed().get(`/embed/shop?ticket=${link.searchParams.get('t')}`);
     assert.equal(answer.status, 400);
@@ -81,8 +81,8 @@ suite('A ticket', () => {
   });
 });
 
-suite('In a frame, without any cookie, a person', () => {
-  test('changes choices, sees the result, undoes it, and finds both in the record.', async () => {
+suite('A person in a frame without cookies', () => {
+  test('the person changes choices, sees the result, undoes it, and finds both in the record', async () => {
     const identifier = 'jonas@example.org';
     const { visitor, page } = await enter({ sub: identifier }, { 'accept-language': 'en' });
     const before = standing(await product.sandbox.subject(books, identifier));
@@ -110,7 +110,7 @@ suite('In a frame, without any cookie, a person', () => {
     assert.equal(visitor.cookies.size, 0);
   });
 
-  test('who may only withdraw is offered a way on that opens outside the frame.', async () => {
+  test('a person who may only withdraw gets a link that opens outside the frame', async () => {
     const { visitor, page } = await enter({ sub: 'new.reader@example.org', scope: undefined });
     assert.equal(page.status, 200);
     const links = [...page.text.matchAll(/<a [^>]*href="\/centers\/[^"]*"[^>]*>/g)].map(([tag]) => tag);
@@ -120,7 +120,7 @@ suite('In a frame, without any cookie, a person', () => {
     assert.equal(ancestors(signInPage), "'none'");
   });
 
-  test('is told when it is over, with a way to sign in that opens outside the frame.', async () => {
+  test('an ended visit offers a sign-in that opens outside the frame', async () => {
     for (const path of ['/embed/shop', '/embed/shop?v=AAAA', '/embed/shop/record?v=AAAA']) {
       const page = await framed({ 'accept-language': 'de' }).get(path);
       assert.equal(page.status, 401);
@@ -137,7 +137,7 @@ suite('In a frame, without any cookie, a person', () => {
 });
 
 suite('A visit in a frame', () => {
-  test('is of one center, is no session, and no session is one.', async () => {
+  test('a visit is valid for one center, opens no session, and a session opens no visit', async () => {
     const { visitor, page } = await enter();
     const { search } = new URL(page.url);
     assert.equal((await visitor.get(`/embed/bank${search}`)).status, 401);
@@ -149,7 +149,7 @@ suite('A visit in a frame', () => {
 });
 
 suite('The script for other sites', () => {
-  test('is served from an address that stays, to any site, in at most 3.6 KB.', async () => {
+  test('the script has a stable address, is open to any site, and has at most 3.6 KB', async () => {
     const answer = await request(`${product.url}/embed.js`, { headers: { 'accept-encoding': 'gzip' } });
     const sent = Buffer.from(await answer.body.arrayBuffer());
     const text = gunzipSync(sent).toString();
@@ -157,16 +157,16 @@ suite('The script for other sites', () => {
     assert.match(String(answer.headers['content-type']), /^text\/javascript/);
     assert.equal(answer.headers['cross-origin-resource-policy'], 'cross-origin');
     assert.match(String(answer.headers['cache-control']), /^public, max-age=3600$/);
-    assert.equal(answer.headers['access-control-allow-origin'], '*', 'modules are asked for so');
+    assert.equal(answer.headers['access-control-allow-origin'], '*', 'browsers request modules with CORS');
     assert.ok(sent.length <= 4_300, `${sent.length} bytes`);
-    // Browsers ask for brotli over https.
+    // Browsers request brotli over https.
     const brotli = await request(`${product.url}/embed.js`, { headers: { 'accept-encoding': 'gzip, br' } });
     const bytes = (await brotli.body.arrayBuffer()).byteLength;
     assert.ok(bytes <= 3_700, `${bytes} bytes`);
     assert.doesNotMatch(text, /\bimport\b|postMessage\([^)]*'\*'/);
   });
 
-  test('carries the words of the language that is asked for, or of the browser.', async () => {
+  test('the script has the texts of the requested language or of the browser', async () => {
     for (const [wanted, query, asked] of [
       ['["de","ltr","Ihre Einstellungen', '', 'de-CH, fr;q=0.5'],
       ['["ar","rtl","', '?lang=ar', 'de'],

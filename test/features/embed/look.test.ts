@@ -20,7 +20,7 @@ const product = productOf({
   ],
 });
 
-/** `asked`: what the site adds to the frame's address. */
+/** Opens a frame; `asked` is appended to its address. */
 async function enter(asked: string, { subject = 'anna@example.org', audience = 'shop' } = {}) {
   const ticket = await signed(subject, { aud: audience });
   const visitor = createVisitor(product.url, { 'sec-fetch-dest': 'iframe', 'accept-language': 'en' });
@@ -45,7 +45,7 @@ function lookOf({ text }: Pick<Answer, 'text'>): Look {
 
 const usual: Look = { scheme: 'auto', brand: false, identity: true, record: true };
 
-suite('What the site around a frame asks for', () => {
+suite('The look that the surrounding site asks for', () => {
   const cases: readonly (readonly [asked: string, look: Partial<Look>])[] = [
     ['', {}],
     ['&scheme=dark', { scheme: 'dark' }],
@@ -59,7 +59,7 @@ suite('What the site around a frame asks for', () => {
     ['&hide=brand+purposes+save+IDENTITY+withdraw', {}],
     ['&hide=record&hide=identity', {}],
   ];
-  test('is shown when it is known.', async () => {
+  test('a known look is applied, and an unknown one is ignored', async () => {
     for (const [asked, look] of cases) {
       const { page } = await enter(asked);
       assert.equal(page.status, 200, asked);
@@ -68,7 +68,7 @@ suite('What the site around a frame asks for', () => {
     }
   });
 
-  test('is kept on the way: its accent, radius, font and ground, where they are nothing else.', async () => {
+  test('valid accent, radius, font and ground stay in the address, others do not', async () => {
     const kept = async (asked: string) => new URL((await enter(asked)).page.url).searchParams;
     const all = { ground: 'own', accent: '663399', radius: '5.333333', font: 'Georgia, "Times New Roman"' };
     const query = await kept(`&${new URLSearchParams(all)}`);
@@ -81,14 +81,14 @@ suite('What the site around a frame asks for', () => {
       assert.deepEqual([...(await kept(`&${asked}`)).keys()], ['v'], asked);
   });
 
-  test('says what it stands on: without a scheme that is not known.', async () => {
+  test('the frame has its own ground unless the site names a scheme', async () => {
     const ground = async (asked: string) => /data-own-ground/.test((await enter(asked)).page.text);
     assert.equal(await ground(''), true);
     assert.equal(await ground('&scheme=dark'), false);
     assert.equal(await ground('&scheme=dark&ground=own'), true);
   });
 
-  test('goes before the scheme of the center’s brand, which holds where nothing is asked.', async () => {
+  test('the scheme of the site replaces the one of the brand', async () => {
     const look = async (asked: string) => lookOf((await enter(asked, { audience: 'night' })).page).scheme;
     assert.deepEqual(await Promise.all(['', '&scheme=light', '&scheme=auto', '&scheme=no'].map(look)), [
       'dark',
@@ -98,7 +98,7 @@ suite('What the site around a frame asks for', () => {
     ]);
   });
 
-  test('stays through every link, form, result and problem of the visit.', async () => {
+  test('the look stays in every link, form, result and problem of the visit', async () => {
     const { visitor, page } = await enter('&scheme=dark&hide=identity+record&lang=en');
     const asked: Look = { scheme: 'dark', brand: true, identity: false, record: false };
     const links = [...page.text.matchAll(/(?:href|action)="(\/embed\/[^"]*)"/g)].map(([, href = '']) => href);
@@ -128,7 +128,7 @@ suite('What the site around a frame asks for', () => {
     assert.deepEqual(lookOf(mistaken), asked);
   });
 
-  test('says nothing outside a frame.', async () => {
+  test('the look is ignored outside a frame', async () => {
     const visitor = createVisitor(product.url, { 'accept-language': 'en' });
     await visitor.open(await product.link({ center: 'shop', identifier: 'anna@example.org' }));
     const page = await visitor.get('/centers/shop?scheme=dark&hide=brand+identity+record');
@@ -137,7 +137,7 @@ suite('What the site around a frame asks for', () => {
 });
 
 suite('After a save in a frame', () => {
-  test('the address leads to the result itself, which takes the focus; at the top it does not.', async () => {
+  test('the address leads to the result, which takes the focus; outside a frame it does not', async () => {
     const { visitor, page } = await enter('', { subject: 'jonas@example.org' });
     const form = readForm(page.text);
     const { action, fields } = carryOut(planMoves(form), form).press(save);
