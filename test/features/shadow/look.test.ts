@@ -34,14 +34,14 @@ const news = sent('news', ['sport'], ['daily']);
 const rulesOf = (call: Parameters<typeof brokenBy>[1]['call'], click: string, to: 'on' | 'off', by = asked) =>
   brokenBy(by, { call, click, to }).map(({ rule, purposes }) => `${rule} ${purposes.join(' ')}`);
 
-suite('What a click would send', () => {
-  test('is right when it changes what was clicked alone.', () => {
+suite('The call that a click would cause', () => {
+  test('a call that changes only the clicked purpose is right', () => {
     assert.deepEqual(rulesOf(put(news, sent('terms'), sent('offers')), 'offers', 'on'), []);
     assert.deepEqual(rulesOf(put(sent('terms')), 'news', 'off'), []);
     assert.deepEqual(rulesOf({ kind: 'none' }, 'offers', 'off'), []);
   });
 
-  test('is told when it would lose another purpose, a topic or an option.', () => {
+  test('a call that loses another purpose, a topic or an option is reported', () => {
     assert.deepEqual(rulesOf(put(sent('terms'), sent('offers')), 'offers', 'on'), ['lost news']);
     assert.deepEqual(rulesOf(put(news, sent('offers')), 'offers', 'on'), ['lost terms']);
     const withoutTopic = put(sent('news', [], ['daily']), sent('terms'), sent('offers'));
@@ -50,7 +50,7 @@ suite('What a click would send', () => {
     assert.deepEqual(rulesOf(withoutOption, 'offers', 'on'), ['lost news']);
   });
 
-  test('is told when it would grant another purpose, but for what the center confirms.', () => {
+  test('a call that grants another purpose is reported unless the center confirms it', () => {
     const more = put(news, sent('terms'), sent('offers'), sent('calls'));
     assert.deepEqual(rulesOf(more, 'offers', 'on'), ['granted calls']);
     const confirming = { ...asked, center: { confirmsDefaults: true, pages: [] } };
@@ -60,7 +60,7 @@ suite('What a click would send', () => {
     ]);
   });
 
-  test('is told when it would not do what was clicked, or hold up leaving.', () => {
+  test('a call that does not do what was clicked, or delays a withdrawal, is reported', () => {
     assert.deepEqual(rulesOf(put(news, sent('terms')), 'offers', 'on'), ['not-done offers']);
     assert.deepEqual(rulesOf(put(news, sent('terms')), 'news', 'off'), ['not-done news']);
     assert.deepEqual(rulesOf({ kind: 'asks-again' }, 'news', 'off'), ['not-done news']);
@@ -68,7 +68,7 @@ suite('What a click would send', () => {
   });
 });
 
-test('A finding names the page, and what was clicked.', () => {
+test('a finding names the page and the clicked purpose', () => {
   const call = put(news, sent('terms'));
   assert.deepEqual(brokenBy(asked, { call, click: 'offers', to: 'on' }), [
     { rule: 'not-done', page: 'one', click: 'offers', purposes: ['offers'] },
