@@ -12,12 +12,12 @@ suite('The gallery', () => {
     startProduct({ env, development: { gallery: galleryRoutes, guard: guardPage } }),
   );
 
-  test('is not there in the product, whatever its environment says.', async () => {
+  test('the product has no gallery, whatever its environment says', async () => {
     for (const path of ['', '/', ...galleryPaths.slice(0, 3)])
       assert.equal((await fetch(`${product.url}/dev/gallery${path}`)).status, 404, path);
   });
 
-  test('lists every text of a language beside the English one, with pages that show it.', async () => {
+  test('the gallery lists every text beside the English one, with pages that show it', async () => {
     const page = await (await fetch(`${development.url}/dev/gallery/texts?lang=de`)).text();
     const rows = [...page.matchAll(/<tr><td><code>([^<]*)<[\s\S]*?<\/tr>/g)];
     assert.ok(rows.length > 250, `${rows.length} texts`);

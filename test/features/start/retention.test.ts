@@ -18,15 +18,15 @@ const home = `/centers/${books}`;
 const identifier = 'anna@example.org';
 const day = 24 * 3_600_000;
 
-/** A row for each state, one for the platform and one for each secret there ever was: they grow with nothing. */
+/** Tables with a fixed number of rows: one for each state, for the platform and for each secret. */
 const standing = [
   'journal.sqlite submission_count',
   'journal.sqlite platform',
-  // That somebody withdrew is known without end, by a hash that names nobody (docs/decisions/0066).
+  // A withdrawal is kept without limit, by a hash that names no person (docs/decisions/0066).
   'journal.sqlite person_key',
   'journal.sqlite last_word',
   'journal.sqlite record_key',
-  // A row for each day and center on which something ended: hashes of digests.
+  // A row for each day and center with an ended submission: hashes of digests.
   'journal.sqlite day_root',
 ];
 
@@ -36,8 +36,8 @@ const product = productOf();
 const rowsOfAll = () =>
   [...storedRows(join(product.home, 'data'))].flatMap(([table, { count }]) => (count > 0 ? table : []));
 
-/** Waits for the sweeping. */
-const staysAlone = (kept: readonly string[]) =>
+/** Waits until the sweep has left only these tables. */
+const onlyKeeps = (kept: readonly string[]) =>
   eventually(() =>
     assert.deepEqual(
       rowsOfAll().filter((table) => !kept.includes(table)),
@@ -45,7 +45,7 @@ const staysAlone = (kept: readonly string[]) =>
     ),
   );
 
-/** As if the product had been stopped for so long; it has begun to sweep when this resolves. */
+/** Restarts the product at a later time; the sweep has begun when this resolves. */
 async function daysLater(days: number): Promise<void> {
   await product.stop();
   setClockHere(days * day);
@@ -64,14 +64,14 @@ async function record(): Promise<{
   return { page: page.text, ...JSON.parse(Buffer.from(copy.payload, 'base64url').toString()) };
 }
 
-suite('What is over is deleted, and nothing before:', () => {
-  test('everybody has been here.', async () => {
+suite('Data is deleted at the end of its time, not before', () => {
+  test('a person, a guest and staff leave rows', async () => {
     const visitor = createVisitor(product.url, { 'accept-language': 'en' });
     const choices = await visitor.open(await product.link({ center: books, identifier }));
     const form = readForm(choices.text, 'purpose');
     await visitor.send(form.untick('purpose', switches(form).on[0]), save);
     const page = await visitor.open(`${home}/unsubscribe`);
-    await visitor.submit(page, (it) => it.type('reason-text', 'in my own words'));
+    await visitor.submit(page, (form) => form.type('reason-text', 'in my own words'));
     await oneClick(product, identifier);
 
     const guest = createVisitor(product.url, { 'accept-language': 'en' });
@@ -94,27 +94,27 @@ suite('What is over is deleted, and nothing before:', () => {
       assert.ok(filled.includes(table), table);
   });
 
-  test('after 31 days only what was changed, the reasons and the audit are left, and My record is whole.', async () => {
-    // A link says in whole seconds when it was made: one of the second of the sign-out above would be of before it.
+  test('after 31 days only changes, reasons and the audit are left, and My record is complete', async () => {
+    // A link carries its time in whole seconds: a link of the second of the sign-out would count as older.
     setClockHere(1_100);
     const now = await record();
     await daysLater(31);
     const then = await record();
-    // The one-click said what was said already.
+    // The one-click repeated what was already withdrawn.
     assert.equal(then.records.length, 2);
     const withoutNames = ({ records }: typeof now) => JSON.parse(JSON.stringify(records)) as unknown;
     assert.deepEqual(withoutNames(then), withoutNames(now));
     assert.match(then.page, /<span class="name">[^<]+<\/span> <span class="move">On .*→.* Off<\/span>/);
     const [reference = ''] = then.records.map((entry) => entry.record_id);
     const staff = await enter(product);
-    const told = await staff.open(`/staff/submissions/${reference}`);
-    assert.match(told.text, /What is personal is no longer kept/);
-    assert.match(told.text, /Each change with its outcome/);
+    const shown = await staff.open(`/staff/submissions/${reference}`);
+    assert.match(shown.text, /What is personal is no longer kept/);
+    assert.match(shown.text, /Each change with its outcome/);
     assert.match((await staff.open('/staff/reasons')).text, /in my own words/);
     await daysLater(32);
-    // The visits to read the record lie a day back, and sessions end after half an hour.
-    await staysAlone([
-      // The look that a one-click asks for later fell due with the start a day ago.
+    // The sessions that read the record are a day old, and end after half an hour.
+    await onlyKeeps([
+      // The later reading after a one-click was due at the start a day ago.
       'journal.sqlite person',
       'journal.sqlite submission',
       'journal.sqlite submission_day',
@@ -132,16 +132,16 @@ suite('What is over is deleted, and nothing before:', () => {
     assert.equal(work?.['count'], 0);
   });
 
-  test('after 1,094 days My record is whole still.', async () => {
+  test('after 1,094 days My record is still complete', async () => {
     await daysLater(1_094);
     assert.equal((await record()).records.length, 2);
   });
 
-  test('after 1,096 days it is empty, and after ten years nothing of anybody can be read in any table.', async () => {
+  test('after 1,096 days My record is empty, and after ten years no table holds personal data', async () => {
     await daysLater(1_096);
     await eventually(async () => assert.equal((await record()).records.length, 0));
-    // A sign-out on all devices is kept as long as the oldest link may live.
+    // A sign-out on all devices is kept as long as the oldest link can live.
     await daysLater(3_660);
-    await staysAlone(standing);
+    await onlyKeeps(standing);
   });
 });

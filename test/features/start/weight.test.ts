@@ -6,8 +6,8 @@ import { createVisitor } from '../../kit/visitor.ts';
 const page = 12_288;
 const firstVisit = 61_440;
 
-suite('Over the wire', () => {
-  test('no page of a ready-made person is heavier than 12 KB, nor with all that it loads than 60 KB.', async () => {
+suite('Size of pages', () => {
+  test('a page of a sample person has at most 12 KB, and 60 KB with its assets', async () => {
     await using product = await startProduct();
     const start = await createVisitor(product.url).get('/');
     const links = [...start.text.matchAll(/href="(\/centers\/[^"]+)"/g)].map(([, href = '']) => href);
