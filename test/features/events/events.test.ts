@@ -24,12 +24,12 @@ const maySend = async (
   return JSON.parse(text);
 };
 
-suite('events of a center', () => {
-  test('come to its receiver and to who asks: a withdrawal at once, and that it was read back', async () => {
-    const who = 'both@example.org';
-    await fixture.leave(who, newBooks);
+suite('Events of a center', () => {
+  test('a withdrawal and its verification reach the receiver and the API', async () => {
+    const person = 'both@example.org';
+    await fixture.leave(person, newBooks);
     const lines = await until(async () => {
-      const found = (await fixture.events()).filter(({ data }) => data['identifier'] === who);
+      const found = (await fixture.events()).filter(({ data }) => data['identifier'] === person);
       return found.length === 2 && found;
     });
     assert.deepEqual(
@@ -40,7 +40,7 @@ suite('events of a center', () => {
       ],
     );
     const sent = await until(() => {
-      const found = fixture.receiver.taken.filter(({ body }) => body.data['identifier'] === who);
+      const found = fixture.receiver.taken.filter(({ body }) => body.data['identifier'] === person);
       return found.length === 2 && found;
     });
     assert.deepEqual(
@@ -49,7 +49,7 @@ suite('events of a center', () => {
     );
   });
 
-  test('go on after the last one that was seen, in parts, and are no other center’s', async () => {
+  test('events continue after a cursor, in parts, and belong to one center', async () => {
     await fixture.leave('first@example.org');
     await fixture.leave('second@example.org');
     await until(async () => (await fixture.events()).length >= 6);
@@ -70,7 +70,7 @@ suite('events of a center', () => {
     assert.deepEqual([other?.cursor, other?.data['center']], [1, bank]);
   });
 
-  test('a cursor that is of no event says so, and what is none is refused', async () => {
+  test('an unknown cursor gets 410, and a malformed one 400', async () => {
     const { status, text } = await fixture.ask('newsletter', '/api/events?after=999999');
     assert.equal(status, 410);
     assert.equal(JSON.parse(text).error, 'cursor-unknown');
@@ -79,36 +79,36 @@ suite('events of a center', () => {
   });
 });
 
-suite('who has stopped', () => {
-  test('is told on the person’s own result page, by the name of the key, in their language', async () => {
-    const who = 'stopped@example.org';
+suite('A system that stopped sending', () => {
+  test('the result page names the system in the language of the person', async () => {
+    const person = 'stopped@example.org';
     const visitor = createVisitor(fixture.product.url);
-    await visitor.open(await fixture.product.link({ center: 'books', identifier: who }));
+    await visitor.open(await fixture.product.link({ center: 'books', identifier: person }));
     const form = await visitor.open('/centers/books/unsubscribe');
     const result = await visitor.submit(form, () => undefined);
     assert.match(result.url, /\/results\//);
     assert.doesNotMatch(mainOf(result.text), /Sending stopped/);
     const [event] = await until(async () => {
-      const found = (await fixture.events('?limit=1000')).filter(({ data }) => data['identifier'] === who);
+      const found = (await fixture.events('?limit=1000')).filter(({ data }) => data['identifier'] === person);
       return found.length > 0 && found;
     });
     const path = `/api/events/${event?.data['id']}/stopped`;
     assert.equal((await fixture.ask('asker', path)).status, 403);
-    assert.equal((await fixture.ask('bank', path)).status, 404, 'of another center');
+    assert.equal((await fixture.ask('bank', path)).status, 404, 'the key belongs to another center');
     for (let times = 0; times < 2; times += 1)
       assert.equal((await fixture.ask('newsletter', path)).status, 204);
-    const told = mainOf((await visitor.open(result.url)).text);
-    assert.match(told, /Sending stopped in Newsletter <system>: .*\d{4}.* UTC/);
+    const english = mainOf((await visitor.open(result.url)).text);
+    assert.match(english, /Sending stopped in Newsletter <system>: .*\d{4}.* UTC/);
     const german = mainOf((await visitor.open(`${new URL(result.url).pathname}?lang=de`)).text);
     assert.match(german, /Versand gestoppt in Newsletter <system>: \d+\. \S+ \d{4}/);
   });
 });
 
-test('a receiver that wants no more is shown to staff, who send again', async () => {
+test('staff see a receiver that stopped, and can send again', async () => {
   const staff = await enter(fixture.product);
   fixture.receiver.behave = answers(410);
-  const who = 'gone@example.org';
-  await fixture.leave(who, newBooks);
+  const person = 'gone@example.org';
+  await fixture.leave(person, newBooks);
   const page = await until(async () => {
     const found = await staff.open('/staff/receivers');
     return /Stopped/.test(mainOf(found.text)) && found;
@@ -118,12 +118,12 @@ test('a receiver that wants no more is shown to staff, who send again', async ()
   const value = controls.find(({ name }) => name === 'receiver')?.value ?? '';
   const again = await staff.submit(page, () => undefined, { name: 'receiver', value });
   assert.match(mainOf(again.text), /Sending again to 127/);
-  await until(() => fixture.receiver.taken.some(({ body }) => body.data['identifier'] === who));
+  await until(() => fixture.receiver.taken.some(({ body }) => body.data['identifier'] === person));
   assert.match(mainOf((await staff.open('/staff/audit')).text), /sent events again/);
 });
 
-suite('whether a mail may be sent', () => {
-  test('is answered from the journal, in the order asked, for a purpose and for everything', async () => {
+suite('The question whether a mail may be sent', () => {
+  test('the journal answers in the order of the question, for a purpose and for all', async () => {
     const [gone, left] = ['may-gone@example.org', 'may-left@example.org'];
     await fixture.leave(gone, newBooks);
     await fixture.leave(left);
@@ -138,7 +138,7 @@ suite('whether a mail may be sent', () => {
     assert.deepEqual((await maySend(asked, newBooks, 'bank')).maySend, [true, true, true]);
   });
 
-  test('takes a thousand identifiers, and no more; none that nobody could have', async () => {
+  test('a question takes a thousand valid identifiers, and no more', async () => {
     const people = Array.from({ length: 1_000 }, (_, index) => `many-${index}@example.org`);
     assert.deepEqual((await maySend(people)).maySend, Array(1_000).fill(true));
     const post = (body: unknown, headers = {}) => fixture.ask('asker', '/api/may-send', { body, headers });
@@ -152,15 +152,15 @@ suite('whether a mail may be sent', () => {
     assert.equal((await post('purpose=x', { 'content-type': 'text/plain' })).status, 400);
   });
 
-  test('says of a purpose that is not the center’s that it is not, and withdrawals of it are told as not saved', async () => {
+  test('the answer names a purpose that the center lacks, and its withdrawal ends as not saved', async () => {
     const gone = 'b00c5000-0000-4001-8000-00000000dead';
-    const who = 'wrong.purpose@example.org';
-    assert.equal((await maySend([who])).purposeInCenter, undefined);
-    assert.equal((await maySend([who], gone)).purposeInCenter, false);
-    await fixture.leave(who, gone);
-    assert.deepEqual((await maySend([who], gone)).maySend, [false]);
+    const person = 'wrong.purpose@example.org';
+    assert.equal((await maySend([person])).purposeInCenter, undefined);
+    assert.equal((await maySend([person], gone)).purposeInCenter, false);
+    await fixture.leave(person, gone);
+    assert.deepEqual((await maySend([person], gone)).maySend, [false]);
     const taken = await until(() => {
-      const found = fixture.receiver.taken.filter(({ body }) => body.data['identifier'] === who);
+      const found = fixture.receiver.taken.filter(({ body }) => body.data['identifier'] === person);
       return found.length === 2 && found;
     });
     assert.deepEqual(
@@ -172,7 +172,7 @@ suite('whether a mail may be sent', () => {
     );
   });
 
-  test('says nothing of a purpose that is none, nor of a name that did not come as it was sent', async () => {
+  test('a malformed purpose or a broken encoding gets no answer', async () => {
     await fixture.leave('josé@example.org', newBooks);
     assert.deepEqual((await maySend(['josé@example.org'], newBooks.toUpperCase())).maySend, [false]);
     const post = (body: unknown) => fixture.ask('asker', '/api/may-send', { body });
@@ -191,15 +191,15 @@ suite('whether a mail may be sent', () => {
   });
 });
 
-suite('a key', () => {
-  // Without one nothing is opened: test/features/routes.test.ts.
-  test('opens what its scopes say.', async () => {
+suite('An API key', () => {
+  // test/features/routes.test.ts holds requests without a key.
+  test('a key opens what its scopes allow', async () => {
     assert.equal((await fixture.ask('asker', '/api/events')).status, 403);
     const { headers } = await fixture.ask(undefined, '/api/events');
     assert.equal(headers['www-authenticate'], 'Bearer');
   });
 
-  test('that is wrong is counted and refused after 40, and a right one is not held up by it', async () => {
+  test('wrong keys are counted and refused after 40, and do not block a right one', async () => {
     const guess = (times: number) =>
       fixture.ask(undefined, '/api/events', { headers: { authorization: `Bearer guess-${times}` } });
     const statuses: number[] = [];
@@ -213,7 +213,7 @@ suite('a key', () => {
     assert.match(metrics, /sayso_event_call_seconds_count\{center="[^"]+",outcome="ok"\} [1-9]/);
   });
 
-  test('may ask 600 times a minute', async () => {
+  test('a key allows 600 requests a minute', async () => {
     const body = { purpose: newBooks, identifiers: [] };
     const ask = () => fixture.ask('bank', '/api/may-send', { body });
     let refused: Awaited<ReturnType<typeof ask>> | undefined;

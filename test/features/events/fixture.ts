@@ -22,7 +22,7 @@ interface Line {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A product whose center calls a receiver, and gives keys to systems that ask. */
+/** Starts a product whose center has a receiver and API keys. */
 export async function openEventFixture() {
   const other = Buffer.from('another-secret-of-that-receiver').toString('base64');
   const ends: (() => unknown)[] = [];
@@ -70,10 +70,10 @@ export async function openEventFixture() {
     product,
     receiver,
     ask,
-    /** Withdraws by one click; from everything without a purpose. */
+    /** Withdraws a purpose by one click, or all without a purpose. */
     leave: (identifier: string, purpose?: string, center?: string) =>
       oneClick(product, identifier, purpose, center),
-    /** Lines of an answer. */
+    /** The events of an answer, one for each line. */
     async events(query = '', name: KeyName = 'newsletter') {
       const { status, text } = await ask(name, `/api/events${query}`);
       if (status !== 200) throw new Error(`${status} ${text}`);

@@ -17,7 +17,7 @@ import {
 } from '../../webhooks/receiver.ts';
 
 const root = join(import.meta.dirname, '../../..');
-/** As `npm start` starts it, under Node's permission model. */
+/** Starts the product like `npm start`, under the permission model of Node. */
 const launcher = ['sh', '-c', `exec "$0" ${join(root, 'scripts', 'start.mjs')}`];
 
 let authority: Authority;
@@ -47,7 +47,7 @@ async function outcomes(product: Product): Promise<Readonly<Record<string, numbe
   return Object.fromEntries([...found].map(([, outcome = '', count]) => [outcome, Number(count)]));
 }
 
-/** By OpenSSL's own command, which shares no code with what signed. */
+/** Checks the signature with the command of OpenSSL, which shares no code with the signer. */
 function isSigned({ headers, text, id }: Heard): boolean {
   const key = Buffer.from(receiverSecret, 'base64').toString('hex');
   const expected = execFileSync(
@@ -61,7 +61,7 @@ function isSigned({ headers, text, id }: Heard): boolean {
 }
 
 suite('Receivers of events over https', () => {
-  test('are reached by the certificate of an authority that the process was told to trust, and by no other one.', async () => {
+  test('a receiver is called only if its certificate comes from a trusted authority', async () => {
     const env = { ...fastTime, NODE_EXTRA_CA_CERTS: authority.file };
     const events = Object.values(receivers).map(({ url }) => ({ url, secretFile: '{home}/secret' }));
     const centers = [{ address: 'books', center: books, events }];
@@ -82,7 +82,7 @@ suite('Receivers of events over https', () => {
     assert.deepEqual([Object.keys(found), found['ok']], [['ok'], good.taken.length], `${refused} refused`);
     for (const [which, receiver] of Object.entries(others)) {
       assert.ok(receiver.connections > 0, `${which} was called`);
-      assert.equal(receiver.heard.length, 0, `${which} was told nothing`);
+      assert.equal(receiver.heard.length, 0, `${which} received nothing`);
     }
   });
 });
