@@ -21,9 +21,9 @@ let product: Awaited<ReturnType<typeof startProduct>>;
 let origin: string;
 let person: Visitor;
 let staff: Visitor;
-/** `v=…`, of a visit in a frame. */
+/** Query `v=…` of a visit in a frame. */
 let visit: string;
-/** Where staff sign in, so that every route there can be is there. */
+/** The sign-in of staff, which makes all their routes exist. */
 let issuer: Issuer;
 
 before(async () => {
@@ -55,7 +55,7 @@ interface Layer {
   readonly handle: { readonly stack?: readonly Layer[] };
 }
 
-/** Every route that the router knows, those of mounted routers behind the path that they are mounted at. */
+/** All routes of the router; a mounted router adds its path. */
 function registered(stack: readonly Layer[], mount = ''): readonly string[] {
   return stack.flatMap(({ route, rawPath, handle }) => {
     if (route !== undefined) {
@@ -76,7 +76,7 @@ function typeOf({ path }: PostRule): string {
 
 const nameOf = ({ method, path }: RouteRule) => `${method} ${path}`;
 
-/** A path of that pattern, in a center that is there. */
+/** A path that matches the pattern, in a served center. */
 function exampleOf({ path }: RouteRule): string {
   const plain = path
     .replace(':center', 'shop')
@@ -103,25 +103,25 @@ async function send(
 
 const cookie = (visitor = person) => ({ cookie: cookieOf(visitor) });
 
-/** Tokens for the address of a form, as the product seals them. */
+/** The token in the address of a form, sealed like the product does. */
 function addressToken(path: string): string | undefined {
   const seal = createSeal([product.env['SECRET'] ?? '']);
   const at = Date.now();
-  const whose = { center: books, subject: anna, at };
+  const claims = { center: books, subject: anna, at };
   const [, last = ''] = /^(?:\/centers\/:center\/sign-in)?\/(\w+)$/.exec(path) ?? [];
   const kinds: Readonly<Record<string, () => string>> = {
-    passcode: () => seal.seal('sign-in asked', { ...whose, id: 'x', digits: 6 }),
-    resend: () => seal.seal('sign-in asked', { ...whose, id: 'x', digits: 6 }),
+    passcode: () => seal.seal('sign-in asked', { ...claims, id: 'x', digits: 6 }),
+    resend: () => seal.seal('sign-in asked', { ...claims, id: 'x', digits: 6 }),
     verify: () => seal.seal('verify form', { at }),
-    fresh: () => seal.seal('fresh link', whose),
-    // Over by now, and still one that was sent.
-    link: () => `${'x'.repeat(24)}.${seal.seal('mailed to', whose)}`,
+    fresh: () => seal.seal('fresh link', claims),
+    // Expired, but sent once.
+    link: () => `${'x'.repeat(24)}.${seal.seal('mailed to', claims)}`,
     switch: () => seal.seal('switch link', { center: books, token: 'x' }),
   };
   return kinds[last]?.();
 }
 
-/** What shows the right to post there. */
+/** The address and the headers of a sender with the right. */
 function rightTo(rule: PostRule): { readonly path: string; readonly headers: Record<string, string> } {
   const path = exampleOf(rule);
   const token = addressToken(rule.path);
@@ -138,7 +138,7 @@ function rightTo(rule: PostRule): { readonly path: string; readonly headers: Rec
   return { path, headers };
 }
 
-/** The status that a head alone is answered with: no byte of the body that it announces is sent. */
+/** The status of the answer to a head; no byte of the announced body is sent. */
 async function statusOfHead(path: string, headers: Readonly<Record<string, string>>): Promise<number> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1');
   const lines = Object.entries({
@@ -157,7 +157,7 @@ async function statusOfHead(path: string, headers: Readonly<Record<string, strin
   }
 }
 
-/** What stands on every answer, whatever its status. */
+/** Checks the headers that every answer has. */
 function assertHeaders(rule: Pick<RouteRule, 'cache' | 'framing'>, { headers }: Pick<Answer, 'headers'>) {
   const isStatic = rule.cache === 'static' && String(headers['content-type']).startsWith('text/javascript');
   assert.match(String(headers['cache-control']), isStatic ? /^public, max-age=\d+/ : /^no-store$/);
@@ -168,7 +168,7 @@ function assertHeaders(rule: Pick<RouteRule, 'cache' | 'framing'>, { headers }: 
 }
 
 suite('The table of routes', () => {
-  test('has a line for every route of the product, and no other.', () => {
+  test('the table has a line for every route of the product, and no other', () => {
     const stack = Reflect.get(
       Object(Reflect.get(Object(product.app), 'router')),
       'stack',
@@ -183,7 +183,7 @@ suite('The table of routes', () => {
     assert.deepEqual([...missing, ...gone], []);
   });
 
-  test('lets nothing that changes state pass by a GET, or from another site unless it is one click.', () => {
+  test('no route changes state by a GET, and only open routes accept other sites', () => {
     for (const rule of routes) {
       if (rule.method === 'GET') assert.equal(rule.changes, 'nothing', nameOf(rule));
       if (rule.crossSite === 'open') assert.match(rule.path, /^\/(u|unsubscribe|reports|api)\//);
@@ -199,8 +199,8 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'another port': { origin: 'http://localhost:1' },
   'nowhere (a null origin)': { origin: 'null' },
   'nowhere, in a browser that knows it': { 'sec-fetch-site': 'cross-site', origin: 'null' },
-  'who does not say from where': {},
-  'who claims our origin from another site': { 'sec-fetch-site': 'cross-site' },
+  'a sender without headers': {},
+  'another site with our origin': { 'sec-fetch-site': 'cross-site' },
 };
 
 for (const rule of routes) {
@@ -209,7 +209,7 @@ for (const rule of routes) {
     const own = () => ({ 'sec-fetch-site': 'same-origin', origin });
     const usual = () => (rule.method === 'POST' ? own() : {});
 
-    test('is not kept, and framed only where it may be, for whoever asks.', async () => {
+    test('the answer is not cached, and framed only where allowed', async () => {
       const asked: [method: Dispatcher.HttpMethod, headers: Readonly<Record<string, string>>][] = [
         [rule.method, usual()],
         [rule.method, { ...usual(), ...signedIn() }],
@@ -225,12 +225,13 @@ for (const rule of routes) {
     });
 
     if (rule.crossSite === 'refused') {
-      test('is refused when it does not come from our own page.', async () => {
+      test('a post from another site is refused', async () => {
         const everywhere = Object.entries(elsewhere);
-        // Who is elsewhere is decided in one place (test/web/cross-origin.test.ts); that it is asked, by each route.
+        // test/web/cross-origin.test.ts holds which senders are foreign; this test checks that the route
+        // asks.
         for (const [where, headers] of times(everywhere.slice(-3), everywhere)) {
-          // With an own Origin a browser that says cross-site is still believed.
-          const forged = where.startsWith('who claims') ? { origin } : {};
+          // A browser that reports cross-site is believed although the Origin is ours.
+          const forged = where.endsWith('our origin') ? { origin } : {};
           const answer = await send('POST', exampleOf(rule), { ...headers, ...forged, ...signedIn() });
           assert.equal(answer.status, 403, where);
           assertHeaders(rule, answer);
@@ -241,19 +242,19 @@ for (const rule of routes) {
     }
 
     if (rule.who === 'person' || rule.who === 'manager') {
-      test('is for who is signed in there alone.', async () => {
+      test('the route needs a session of its center', async () => {
         const bare = exampleOf(rule).split('?')[0] ?? '';
         const stranger = await send(rule.method, bare, usual());
         const isLed = stranger.status === 303 && String(stranger.headers['location']).includes('/sign-in');
         assert.ok(stranger.status === 401 || isLed, `${stranger.status}`);
         assert.equal(stranger.headers['set-cookie'], undefined);
-        const theirs = await send(rule.method, exampleOf(rule), { ...usual(), ...signedIn() });
-        assert.notEqual(theirs.status, 401);
+        const allowed = await send(rule.method, exampleOf(rule), { ...usual(), ...signedIn() });
+        assert.notEqual(allowed.status, 401);
       });
     }
 
     if (rule.who === 'token') {
-      test('does nothing for a token that was made up.', async () => {
+      test('a made-up token does nothing', async () => {
         const [path = '', query = ''] = exampleOf(rule).split('?');
         const made = `t=made&k=made&ticket=made&state=made&code=made${query === '' ? '' : `&${query}`}`;
         const answer = await send(rule.method, `${path}?${made}`, usual());
@@ -264,7 +265,7 @@ for (const rule of routes) {
     }
 
     if (rule.method === 'POST' && rule.who !== 'anyone') {
-      test('refuses a sender without the right before a byte of the body is there.', async () => {
+      test('a sender without the right is refused before the body', async () => {
         const [bare = ''] = exampleOf(rule).split('?');
         for (const more of [{}, { 'content-encoding': 'gzip' }, { 'content-length': '99000000' }]) {
           const status = await statusOfHead(bare, { 'content-type': typeOf(rule), ...more });
@@ -275,7 +276,7 @@ for (const rule of routes) {
 
     if (rule.method === 'POST' && rule.body !== 'unread') {
       const { most } = rule.body;
-      test(`refuses a body that is encoded, or larger than ${most} bytes, by its head.`, async () => {
+      test(`an encoded body, or one larger than ${most} bytes, is refused by its head`, async () => {
         const { path, headers } = rightTo(rule);
         const type = { 'content-type': typeOf(rule) };
         const encoded = { ...headers, ...type, 'content-encoding': 'gzip' };
@@ -287,7 +288,7 @@ for (const rule of routes) {
     }
 
     if (rule.who === 'operator') {
-      test('is there for who has the token, and for no address.', async () => {
+      test('the route needs the token of the operator, and answers 404 without it', async () => {
         const authorization = `Bearer ${operatorToken}`;
         assert.equal((await send('GET', exampleOf(rule), { authorization })).status, 200);
         for (const headers of [{}, { authorization: `${authorization}x` }, cookie()]) {
@@ -297,14 +298,14 @@ for (const rule of routes) {
     }
 
     if (rule.who === 'key') {
-      test('is for who has a key of the center alone, and no browser’s session is one.', async () => {
-        for (const who of [
+      test('the route needs a key of the center, and accepts no session', async () => {
+        for (const credentials of [
           {},
           cookie(),
           { authorization: 'Bearer made-up' },
           { authorization: 'Basic YTpi' },
         ]) {
-          const answer = await send(rule.method, exampleOf(rule), { ...own(), ...who });
+          const answer = await send(rule.method, exampleOf(rule), { ...own(), ...credentials });
           assert.equal(answer.status, 401);
           assert.equal(answer.headers['set-cookie'], undefined);
           assert.match(answer.text, /^{"error":"not-signed-in"/);
@@ -313,9 +314,9 @@ for (const rule of routes) {
     }
 
     if (rule.who === 'staff') {
-      test('is for staff alone, and no person’s session is one.', async () => {
-        for (const who of [{}, cookie()]) {
-          const answer = await send(rule.method, exampleOf(rule), { ...usual(), ...who });
+      test('the route needs a session of staff, and accepts no session of a person', async () => {
+        for (const credentials of [{}, cookie()]) {
+          const answer = await send(rule.method, exampleOf(rule), { ...usual(), ...credentials });
           assert.equal(answer.status, 401);
         }
       });
@@ -325,14 +326,14 @@ for (const rule of routes) {
 
 suite('Beside the routes', () => {
   const errors: readonly (readonly [
-    what: string,
+    title: string,
     method: 'GET' | 'POST',
     path: string,
     framing: RouteRule['framing'],
   ])[] = [
     ['nothing', 'GET', '/nowhere', 'nobody'],
-    ['a center that nobody serves', 'GET', '/centers/nowhere', 'nobody'],
-    ['a framed center that nobody serves', 'GET', '/embed/nowhere', 'nobody'],
+    ['an unknown center', 'GET', '/centers/nowhere', 'nobody'],
+    ['a framed unknown center', 'GET', '/embed/nowhere', 'nobody'],
     ['a page that its center does not have', 'GET', '/embed/shop/nowhere', 'listed'],
     ['a framed page without a visit', 'GET', '/embed/shop', 'listed'],
     ['a forged ticket', 'GET', '/embed/shop?ticket=a.b.c', 'listed'],
@@ -341,17 +342,17 @@ suite('Beside the routes', () => {
     ['a forged framed post', 'POST', '/embed/shop', 'listed'],
     ['a post to nowhere', 'POST', '/nowhere', 'nobody'],
   ];
-  test('an error keeps the rules.', async () => {
-    for (const [what, method, path, framing] of errors)
+  test('an error has the headers of every answer', async () => {
+    for (const [title, method, path, framing] of errors)
       for (const accept of ['text/html', 'application/json', 'text/plain']) {
         const answer = await send(method, path, { accept });
-        assert.ok(answer.status >= 400 && answer.status < 500, `${what}: ${answer.status}`);
+        assert.ok(answer.status >= 400 && answer.status < 500, `${title}: ${answer.status}`);
         assertHeaders({ cache: 'never', framing }, answer);
         if (accept === 'text/html') assert.match(answer.text, /<a class="button primary" href="\/[^"]*"/);
       }
   });
 
-  test('methods that nobody asked for change nothing and find nothing.', async () => {
+  test('other methods change nothing and find nothing', async () => {
     const methods: readonly Dispatcher.HttpMethod[] = ['PUT', 'DELETE', 'PATCH'];
     for (const [at, rule] of routes.entries()) {
       for (const method of times(methods.slice(at % 3, (at % 3) + 1), methods)) {
@@ -361,7 +362,7 @@ suite('Beside the routes', () => {
     }
   });
 
-  test('a post without a body, or of another type, is no server error.', async () => {
+  test('a post without a body or with another type is no server error', async () => {
     const types = ['text/plain', 'application/json', 'multipart/form-data; boundary=x'];
     for (const [at, rule] of routes.filter(({ method }) => method === 'POST').entries()) {
       for (const type of times(types.slice(at % 3, (at % 3) + 1), types)) {
@@ -372,7 +373,7 @@ suite('Beside the routes', () => {
     }
   });
 
-  test('all that was tried here changed nothing at the platform.', async () => {
+  test('no request of these tests changed a record', async () => {
     const writing = (await product.sandbox.calls()).filter(({ method }) => method !== 'GET');
     assert.deepEqual(
       writing.filter(({ path }) => path.includes('/datasubjects/')),
@@ -380,7 +381,7 @@ suite('Beside the routes', () => {
     );
   });
 
-  test('staff are sent to their organization, with a cookie for that journey alone.', async () => {
+  test('staff are redirected to their organization, with a cookie for the sign-in', async () => {
     const { status, headers } = await send('GET', '/staff/sign-in', {});
     assert.equal(status, 303);
     assert.equal(new URL(String(headers['location'])).origin, issuer.url);
