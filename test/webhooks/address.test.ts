@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { isPublicAddress, isReceiverAddress } from '../../src/webhooks/address.ts';
 
-/** Of the public internet; of a private network, where a receiver may be if that is allowed; where none ever is. */
+/** Addresses of the public internet, of private networks (allowed by a setting), and those never allowed. */
 const kinds = {
   public: '1.1.1.1 93.184.215.14 2606:4700:4700::1111 ::ffff:8.8.8.8 172.32.0.1'.split(' '),
   private: [
     ...['10.1.2.3', '100.64.0.1', '127.0.0.1', '127.8.9.10', '172.16.0.1', '172.31.255.255', '192.168.1.1'],
     ...['::ffff:10.0.0.1', '::ffff:127.0.0.1', '::ffff:7f00:1', '::1', 'fc00::1', 'fd12:3456::1'],
-    // Of no private network, and no place where metadata or links are.
+    // Reserved addresses that serve no metadata and no links.
     ...['192.0.0.8', '198.18.0.1', '100::1', '2001:db8::1', 'fec0::1'],
   ],
   never: [
@@ -25,7 +25,7 @@ const kinds = {
 suite('An address of a receiver', () => {
   for (const [kind, addresses] of Object.entries(kinds))
     for (const address of addresses)
-      test(`is ${kind}: ${address || 'an empty one'}`, () => {
+      test(`${address || 'an empty address'} is ${kind}`, () => {
         assert.equal(isPublicAddress(address), kind === 'public');
         assert.equal(isReceiverAddress(address), kind !== 'never');
       });

@@ -20,11 +20,11 @@ import { answers, hangs, receiverSecret, startReceiver, type TestReceiver, takes
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** That the receiver does not know yet. */
+/** A secret that the receiver does not know yet. */
 const newSecret = Buffer.from('another-secret-of-theirs-1').toString('base64');
 const ben = subjectOf('ben@example.org');
 
-/** The real store of events and the real calls, at a time that is told. */
+/** The real store of events and the real calls, with a clock that the test sets. */
 async function openRig(
   t: TestContext,
   receivers: readonly { readonly url: string }[],
@@ -36,13 +36,13 @@ async function openRig(
   const sql = openSqlite({ file, layout: eventTables(sqliteDialect), clock: time });
   const { events, write } = await openNode({ sql, seal, routes });
   const calls = createWebhookSender({ clock: time, allows: 'loopback', timeoutMs: 300, ...options });
-  let onTheirWay = 0;
+  let openCalls = 0;
   const sender: WebhookSender = {
     close: calls.close,
     async send(message) {
-      onTheirWay += 1;
+      openCalls += 1;
       return calls.send(message).finally(() => {
-        onTheirWay -= 1;
+        openCalls -= 1;
       });
     },
   };
@@ -75,20 +75,20 @@ async function openRig(
   });
   dispatcher.start();
   async function submit(purpose: string, subject = anna): Promise<string> {
-    const { reference, ...said } = withdrawal({ subject, off: [purpose], at: time.now() });
-    await write(said);
+    const { reference, ...event } = withdrawal({ subject, off: [purpose], at: time.now() });
+    await write(event);
     dispatcher.nudge();
     return `${reference}-0`;
   }
 
-  /** Lets time pass in steps until it is so; fails when it never is. */
-  async function until(isSo: () => boolean | Promise<boolean>, step = 0): Promise<void> {
+  /** Lets time pass in steps until the condition is true; fails after two minutes of real time. */
+  async function until(condition: () => boolean | Promise<boolean>, step = 0): Promise<void> {
     const last = performance.now() + 120_000;
-    while (!(await isSo())) {
-      assert.ok(performance.now() < last, 'it never was so');
-      await new Promise((resolve) => setTimeout(resolve, onTheirWay > 0 ? 2 : 0));
-      // A call takes none of this time.
-      if (onTheirWay > 0) continue;
+    while (!(await condition())) {
+      assert.ok(performance.now() < last, 'the condition never became true');
+      await new Promise((resolve) => setTimeout(resolve, openCalls > 0 ? 2 : 0));
+      // A call takes no time of this clock.
+      if (openCalls > 0) continue;
       time.pass(step);
       dispatcher.nudge();
       await settled();
@@ -100,7 +100,7 @@ async function openRig(
     warnings,
     submit,
     until,
-    /** Of so many others. */
+    /** Submits a withdrawal of each of `count` other people. */
     async submitOfOthers(count: number) {
       for (let person = 0; person < count; person += 1)
         await submit('a', subjectOf(`p${person}@example.org`));
@@ -120,8 +120,8 @@ async function openRig(
 
 const idsOf = (messages: readonly { readonly id: string }[]) => messages.map(({ id }) => id);
 
-suite('a receiver of events', () => {
-  test('that fails is sent the same again, signed by every secret, in each person’s order, and nothing is lost', async (t) => {
+suite('A receiver of events', () => {
+  test('a failing receiver gets each event again, signed by every secret, in the order of each person', async (t) => {
     let times = 0;
     const receiver = await startReceiver(t, (response, heard) => {
       times += 1;
@@ -134,11 +134,11 @@ suite('a receiver of events', () => {
       expected.ben.push(await rig.submit(purpose, ben));
     }
     await rig.until(() => receiver.taken.length === 8, minute);
-    const of = (who: string) => receiver.taken.filter(({ body }) => body.data['identifier'] === who);
+    const of = (person: string) => receiver.taken.filter(({ body }) => body.data['identifier'] === person);
     assert.deepEqual([idsOf(of(anna)), idsOf(of(ben))], [expected.anna, expected.ben]);
   });
 
-  test('that hangs, or refuses everything, holds up no other one', async (t) => {
+  test('a hanging or failing receiver does not delay another one', async (t) => {
     const [hanging, failing] = [await startReceiver(t, hangs), await startReceiver(t, answers(500))];
     const good = await startReceiver(t);
     const rig = await openRig(t, [hanging, failing, good], { timeoutMs: 60_000 });
@@ -148,7 +148,7 @@ suite('a receiver of events', () => {
     assert.equal((await rig.counts(hanging)).waiting, 30);
   });
 
-  test('that comes back after an hour gets everything, once probed, in order', async (t) => {
+  test('a receiver that answers after an hour gets all events in order', async (t) => {
     const receiver = await startReceiver(t);
     await receiver.close();
     const rig = await openRig(t, [receiver]);
@@ -160,18 +160,18 @@ suite('a receiver of events', () => {
     await receiver.open();
     const back = rig.time.now();
     await rig.until(() => receiver.taken.length === 13, 1_000);
-    assert.ok(rig.time.now() - back < 5 * minute, 'what waited for a later retry goes as soon as it answers');
+    assert.ok(rig.time.now() - back < 5 * minute, 'waiting events are sent as soon as it answers');
     assert.deepEqual(idsOf(receiver.taken.filter(({ body }) => body.data['identifier'] === anna)), ids);
   });
 
-  test('that fails for three days has it held, until staff send it again', async (t) => {
+  test('events are held after three days of failures, until staff send them again', async (t) => {
     const receiver = await startReceiver(t, answers(500));
     const rig = await openRig(t, [receiver]);
     const id = await rig.submit('a');
     await rig.submitOfOthers(5);
     const start = rig.time.now();
     await rig.until(async () => (await rig.counts()).held === 6, 30 * minute);
-    assert.ok(rig.time.now() - start >= 3 * day, 'not before');
+    assert.ok(rig.time.now() - start >= 3 * day, 'the events are not held earlier');
     assert.ok(receiver.heard.length > 30, `${receiver.heard.length} times`);
     const tried = receiver.heard.length;
     await rig.pass(day);
@@ -182,7 +182,7 @@ suite('a receiver of events', () => {
     assert.ok(idsOf(receiver.taken).includes(id));
   });
 
-  test('that answers 410 is left alone, and staff can see it', async (t) => {
+  test('a receiver that answers 410 is stopped, and staff can see it', async (t) => {
     const receiver = await startReceiver(t, answers(410));
     const rig = await openRig(t, [receiver]);
     const id = await rig.submit('a');
@@ -198,7 +198,7 @@ suite('a receiver of events', () => {
     assert.ok(idsOf(receiver.taken).includes(id));
   });
 
-  test('that leads elsewhere is not followed', async (t) => {
+  test('a redirect is not followed', async (t) => {
     const other = await startReceiver(t);
     const receiver = await startReceiver(t, answers(307, { location: other.url }));
     const rig = await openRig(t, [receiver]);
@@ -207,7 +207,7 @@ suite('a receiver of events', () => {
     assert.deepEqual([other.heard.length, (await rig.counts()).waiting], [0, 1]);
   });
 
-  test('that says when to come again is left alone until then, but for no longer than an hour', async (t) => {
+  test('Retry-After is followed for at most an hour', async (t) => {
     const receiver = await startReceiver(t, answers(429, { 'retry-after': '1800' }));
     const rig = await openRig(t, [receiver]);
     await rig.submit('a');
@@ -220,11 +220,11 @@ suite('a receiver of events', () => {
     assert.ok(rig.time.now() < Date.UTC(2026, 0, 1) + 40 * minute);
   });
 
-  for (const [what, then] of [
+  for (const [result, then] of [
     ['fails', answers(500)],
-    ['goes well', takes],
+    ['succeeds', takes],
   ] as const)
-    test(`that says when to come again is left alone until then, though another call ${what} after it`, async (t) => {
+    test(`Retry-After is followed although another call ${result} after it`, async (t) => {
       const receiver = await startReceiver(t);
       const held: (() => void)[] = [];
       receiver.behave = (response, heard) => {
@@ -246,7 +246,7 @@ suite('a receiver of events', () => {
       await rig.until(async () => (await rig.counts()).waiting === 0, minute);
     });
 
-  test('may answer whatever it likes, and as much: only its status counts', async (t) => {
+  test('only the status of an answer counts, whatever its body and length', async (t) => {
     let sent = 0;
     const receiver = await startReceiver(t, (response) => {
       response.writeHead(200, { 'content-type': 'text/html' });
@@ -264,17 +264,17 @@ suite('a receiver of events', () => {
   });
 });
 
-suite('receivers of whom there is nothing to tell', () => {
+suite('Receivers without due events', () => {
   const idle = async (count: number, dueOf: (now: number) => readonly string[] = () => []) => {
     const time = new FakeTime();
-    const asked = { dueOf: 0, claim: [] as string[] };
+    const counts = { dueOf: 0, claim: [] as string[] };
     const events = {
       async dueOf(_receivers: readonly string[], now: number) {
-        asked.dueOf += 1;
+        counts.dueOf += 1;
         return dueOf(now);
       },
       async claim(receiver: string) {
-        asked.claim.push(receiver);
+        counts.claim.push(receiver);
         return undefined;
       },
     };
@@ -300,23 +300,23 @@ suite('receivers of whom there is nothing to tell', () => {
     for (let times = 0; times < 100; times += 1) dispatcher.nudge();
     await settled();
     await dispatcher.stop();
-    return asked;
+    return counts;
   };
 
-  test('cost one question a second, however many they are, and two more for all that is new meanwhile', async () => {
-    const asked = await idle(50);
-    assert.deepEqual(asked.claim, []);
-    assert.ok(asked.dueOf >= 60 && asked.dueOf <= 64, `${asked.dueOf} questions`);
-    assert.equal((await idle(0)).dueOf, 0, 'none where nobody is called');
+  test('fifty receivers cost one query a second, and two for all new events in between', async () => {
+    const counts = await idle(50);
+    assert.deepEqual(counts.claim, []);
+    assert.ok(counts.dueOf >= 60 && counts.dueOf <= 64, `${counts.dueOf} queries`);
+    assert.equal((await idle(0)).dueOf, 0, 'no query without receivers');
   });
 
-  test('are not asked for beside one of whom there is', async () => {
-    const asked = await idle(50, (now) => (now === Date.UTC(2026, 0, 1, 0, 0, 30) ? ['r7'] : []));
-    assert.deepEqual(asked.claim, ['r7']);
+  test('an idle receiver is not queried beside one with due events', async () => {
+    const counts = await idle(50, (now) => (now === Date.UTC(2026, 0, 1, 0, 0, 30) ? ['r7'] : []));
+    assert.deepEqual(counts.claim, ['r7']);
   });
 });
 
-suite('whoever answers as nobody should', () => {
+suite('A broken answer of a receiver', () => {
   const zeros = gzipSync(Buffer.alloc(50_000_000));
   const again = (socket: Socket, text: string) => {
     const timer = setInterval(() => socket.write(text), 5);
@@ -328,24 +328,24 @@ suite('whoever answers as nobody should', () => {
     again(socket, line);
   };
   const early = (socket: Socket) => again(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n');
-  type Answered = readonly [problem: string, answer: (socket: Socket) => void, timeoutMs?: number];
-  const answered: Readonly<Record<string, Answered>> = {
-    'with nothing, and hangs up': ['unreachable', (socket) => socket.end()],
-    'with a line of its head at a time, for ever': ['timeout', head('x: y\r\n'), 300],
-    'with a head without end': ['unreachable', head(`x: ${'y'.repeat(50_000)}\r\n`)],
-    'that it will answer, for ever': ['timeout', early, 300],
-    'with 50 MB in 50 KB': [
+  type BrokenAnswer = readonly [problem: string, answer: (socket: Socket) => void, timeoutMs?: number];
+  const broken: Readonly<Record<string, BrokenAnswer>> = {
+    'a closed connection': ['unreachable', (socket) => socket.end()],
+    'a head that never ends, line by line': ['timeout', head('x: y\r\n'), 300],
+    'a head line that never ends': ['unreachable', head(`x: ${'y'.repeat(50_000)}\r\n`)],
+    'early hints that never end': ['timeout', early, 300],
+    '50 MB packed in 50 KB': [
       '',
       (socket) => {
         socket.write(`${ok}content-encoding: gzip\r\ncontent-length: ${zeros.length}\r\n\r\n`);
         socket.write(zeros);
       },
     ],
-    'with a body without end': ['', (socket) => socket.write(`${ok}content-length: 9\r\n\r\nx`), 2_000],
-    'with a body that breaks off': ['', (socket) => socket.end(`${ok}content-length: 9\r\n\r\nx`)],
+    'a body that never ends': ['', (socket) => socket.write(`${ok}content-length: 9\r\n\r\nx`), 2_000],
+    'a body that breaks off': ['', (socket) => socket.end(`${ok}content-length: 9\r\n\r\nx`)],
   };
-  for (const [what, [problem, answer, timeoutMs = 20_000]] of Object.entries(answered))
-    test(`${what}: ${problem || 'it is taken'}`, async (t) => {
+  for (const [title, [problem, answer, timeoutMs = 20_000]] of Object.entries(broken))
+    test(`${title}: ${problem || 'the event counts as taken'}`, async (t) => {
       const server = createTcpServer((socket) => {
         socket.on('error', () => undefined);
         socket.once('data', () => answer(socket));
@@ -362,8 +362,8 @@ suite('whoever answers as nobody should', () => {
     });
 });
 
-suite('nothing is sent', () => {
-  /** What becomes of a message to an address. */
+suite('A refused address', () => {
+  /** Returns a function that sends a message and resolves with its result. */
   function senderOf(t: TestContext, allows: SenderOptions['allows'], resolve?: SenderOptions['resolve']) {
     const clock = { now: () => 0 };
     const sender = createWebhookSender({ clock, timeoutMs: 2_000, allows, ...(resolve && { resolve }) });
@@ -376,7 +376,7 @@ suite('nothing is sent', () => {
     };
   }
 
-  test('to an address that is not of the public internet, in whatever form it is written', async (t) => {
+  test('no form of a private address is called', async (t) => {
     const receiver = await startReceiver(t);
     const send = senderOf(t, 'nothing-else');
     const ours = '127.0.0.1 2130706433 0x7f.1 0.0.0.0 [::1] [::ffff:127.0.0.1] [::ffff:7f00:1]';
@@ -385,7 +385,7 @@ suite('nothing is sent', () => {
     assert.equal(receiver.connections, 0);
   });
 
-  test('to a name that leads there, be it only later, or beside a public address', async (t) => {
+  test('no name that resolves to a refused address is called, now or later', async (t) => {
     const receiver = await startReceiver(t);
     let answer = ['127.0.0.1'];
     const resolve = async () => answer;
@@ -407,7 +407,7 @@ suite('nothing is sent', () => {
     assert.equal(await allowing(url), 'taken');
   });
 
-  test('to loopback of a name in the sandbox, where loopback itself may be', async (t) => {
+  test('no name that resolves to loopback is called in the sandbox, where loopback itself is allowed', async (t) => {
     const receiver = await startReceiver(t);
     const send = senderOf(t, 'loopback', async () => ['127.0.0.1']);
     assert.notEqual(await send(`http://crm.example:${receiver.port}/`), 'taken');

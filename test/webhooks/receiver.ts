@@ -11,7 +11,7 @@ export interface Heard {
   readonly id: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
-  /** As it came. */
+  /** The body as it was received. */
   readonly text: string;
   readonly body: {
     readonly type: string;
@@ -32,17 +32,17 @@ export const hangs: Behaviour = () => undefined;
 export type TestReceiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /**
- * Checks every signature, as docs/events.md, Checking a signature, tells receivers to. With a certificate it is there
- * over https, as `localhost`.
+ * Starts a receiver that checks every signature like docs/events.md, Checking a signature. With a certificate
+ * it listens over https as `localhost`.
  */
 export async function startReceiver(
   t: Pick<TestContext, 'after'>,
   behave = takes,
   certificate?: { readonly key: string; readonly cert: string },
 ) {
-  /** What it was sent, and may have refused. */
+  /** Messages with a valid signature, refused ones included. */
   const heard: Heard[] = [];
-  /** What it took. */
+  /** Messages that were answered with success. */
   const taken: Heard[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
@@ -71,7 +71,7 @@ export async function startReceiver(
   const { port } = server.address() as AddressInfo;
   const receiver = {
     url: certificate === undefined ? `http://127.0.0.1:${port}/events` : `https://localhost:${port}/events`,
-    /** Be nothing sent over them. */
+    /** Number of connections, also of those without a request. */
     connections: 0,
     port,
     heard,
