@@ -10,11 +10,11 @@ interface Rig {
   readonly time: FakeTime;
   readonly loop: ReturnType<typeof createClaimLoop<string>>;
   readonly due: string[];
-  /** By what was claimed: ends the work for it. */
+  /** Claimed item → function that ends its work. */
   readonly running: Map<string, () => void>;
   readonly leases: Lease[];
   readonly faults: unknown[];
-  /** Has these due, and wakes the loop. */
+  /** Adds due items and wakes the loop. */
   claim(...due: readonly string[]): Promise<void>;
 }
 
@@ -60,8 +60,8 @@ function createRig(parallel: number, work?: (rig: Rig, claimed: string) => Promi
   return rig;
 }
 
-suite('The loop that claims', () => {
-  test('It works on as much as is allowed, each claim with a lease of its own.', async () => {
+suite('A claim loop', () => {
+  test('the loop works on as many items as allowed, each with a lease of its own', async () => {
     const { running, leases, time, claim } = createRig(2);
     await claim('a', 'b', 'c');
     assert.deepEqual([...running.keys()], ['a', 'b']);
@@ -72,7 +72,7 @@ suite('The loop that claims', () => {
     assert.deepEqual(new Set(leases.map(({ until }) => until - time.now())), new Set([20_000]));
   });
 
-  test('It claims nothing again before something may be due.', async () => {
+  test('the loop does not claim again before an item may be due', async () => {
     const { running, leases, claim } = createRig(2);
     await claim('a');
     assert.equal(leases.length, 2);
@@ -81,7 +81,7 @@ suite('The loop that claims', () => {
     assert.equal(leases.length, 2);
   });
 
-  test('It claims once more if something becomes due while it claims.', async () => {
+  test('the loop claims again if an item becomes due while it claims', async () => {
     const { loop, due, running } = createRig(2);
     loop.wake();
     due.push('a');
@@ -90,7 +90,7 @@ suite('The loop that claims', () => {
     assert.deepEqual([...running.keys()], ['a']);
   });
 
-  test('It claims again when it is woken after a fault.', async () => {
+  test('the loop claims again when it is woken after a fault', async () => {
     const { running, faults, claim } = createRig(2);
     await claim('fault', 'a');
     assert.deepEqual([faults.length, running.size], [1, 0]);
@@ -98,9 +98,9 @@ suite('The loop that claims', () => {
     assert.deepEqual([...running.keys()], ['a']);
   });
 
-  test('An offer takes room, and is made only while nothing else may be due.', async () => {
+  test('an offer occupies a slot, and is made only while no item may be due', async () => {
     const { loop, running, claim } = createRig(1);
-    assert.equal(loop.offer(), undefined, 'nothing was claimed yet');
+    assert.equal(loop.offer(), undefined, 'the loop has not claimed yet');
     await claim();
     const lease = loop.offer();
     assert.notEqual(lease, undefined);
@@ -112,7 +112,7 @@ suite('The loop that claims', () => {
     assert.deepEqual([...running.keys()], ['a']);
   });
 
-  test('Work that rests leaves its room to others, and is rejected by a stop.', async () => {
+  test('resting work gives its slot to others, and is rejected by a stop', async () => {
     const ended: string[] = [];
     const rest = async ({ loop }: Rig, claimed: string) => {
       const end = await loop.rest(claimed === 'short' ? 1_000 : 10_000).then(
@@ -134,19 +134,19 @@ suite('The loop that claims', () => {
   });
 });
 
-test('The ceiling of a back-off doubles up to its longest, with full jitter below it.', () => {
+test('the maximum of a back-off doubles up to its limit, with full jitter', () => {
   for (const [jitter, ...waits] of [
     [1, 1_000, 2_000, 4_000, 9_000],
     [0, 1_000, 1_000, 1_000, 1_000],
     [0.5, 1_000, 1_500, 2_500, 5_000],
   ] as const) {
     const backoff = { firstMs: 1_000, longestMs: 9_000, jitter: () => jitter };
-    const of = [0, 1, 2, 30].map((tries) => backoffMs(backoff, tries));
-    assert.deepEqual(of, waits);
+    const actual = [0, 1, 2, 30].map((tries) => backoffMs(backoff, tries));
+    assert.deepEqual(actual, waits);
   }
 });
 
-test('Five misses in a row make probes of calls; an answer ends them, but no Retry-After.', () => {
+test('five misses in a row start probing, an answer ends it, and Retry-After stays', () => {
   const time = new FakeTime();
   const availability = createAvailability(time, { firstMs: 1_000, longestMs: 4_000, jitter: () => 1 });
   const began = time.now();
