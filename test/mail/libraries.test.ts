@@ -1,6 +1,7 @@
 /**
- * The code of docs/senders/ that puts the unsubscribe headers into a mail, run with each mail library. One that is not
- * on this machine is skipped, and says so; Nodemailer is always there, and with CI=true Python must be, too.
+ * Runs the code of docs/senders/ that adds the unsubscribe headers, with each mail library. A library that is
+ * not on this machine is skipped with a message. Nodemailer is always there; with CI=true Python must be,
+ * too.
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -12,20 +13,20 @@ import { readOneClickMail } from '../../src/mail/one-click-mail.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'docs/senders');
-// Within the product: Nodemailer is found from there.
+// Inside the product, so that Node finds Nodemailer.
 const home = mkdtempSync(join(root, 'node_modules', '.cache-mails-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 
 interface Library {
   readonly file: string;
   readonly run: readonly [command: string, ...args: string[]];
-  /** Uses the library, and nothing else. */
+  /** Code that only loads the library. */
   readonly probe: string;
-  /** What keeps the header whole, and what most would write in its stead. */
+  /** The line that keeps the header whole, and the usual line that breaks it. */
   readonly usual?: { readonly line: string; readonly usual: string };
 }
 
-/** As Composer would find it. */
+/** Loads PHPMailer like Composer does. */
 const loader = join(home, 'loader.php');
 writeFileSync(
   loader,
@@ -63,12 +64,12 @@ function missing(name: string, { file, run: [command, ...args], probe }: Library
   const probed = join(home, `probe-${file}`);
   writeFileSync(probed, probe);
   if (spawnSync(command, [...args, probed]).status === 0) return false;
-  const why = `${name} is not on this machine: its code in docs/senders was not run`;
-  if (process.env['CI'] === 'true' && expected.includes(name)) throw new Error(why);
-  return why;
+  const reason = `${name} is not on this machine: its code in docs/senders was not run`;
+  if (process.env['CI'] === 'true' && expected.includes(name)) throw new Error(reason);
+  return reason;
 }
 
-/** `_` and `=` are what encoded words spoil. */
+/** An address with `_`; encoded words would change it. */
 const address = (length: number) => 'https://preferences.example.org/u/'.padEnd(length, 'aB3-_9xQ');
 
 function mailOf({ file, run: [command, ...args] }: Library, code: string, href: string): Buffer {
@@ -82,7 +83,7 @@ suite('A mail library', () => {
     const code = readFileSync(join(folder, library.file), 'utf8');
     const skip = missing(name, library);
 
-    test(`keeps the address whole by the lines of the document: ${name}`, { skip }, () => {
+    test(`${name} keeps the address whole with the lines of the document`, { skip }, () => {
       for (const length of [89, 900]) {
         const mail = readOneClickMail(mailOf(library, code, address(length)));
         const [unsubscribe, post] = mail.findings;
@@ -93,7 +94,7 @@ suite('A mail library', () => {
 
     if (library.usual === undefined) continue;
     const { line, usual } = library.usual;
-    test(`breaks it without them, which check-mail tells: ${name}`, { skip }, () => {
+    test(`${name} breaks the address without them, and check-mail finds that`, { skip }, () => {
       assert.ok(code.includes(line));
       const mail = readOneClickMail(mailOf(library, code.replace(line, usual), address(89)));
       assert.equal(mail.address, undefined);
@@ -101,7 +102,7 @@ suite('A mail library', () => {
     });
   }
 
-  test('stands in the document with its file', () => {
+  test('the document names the file of every library', () => {
     const text = readFileSync(join(folder, '../senders.md'), 'utf8');
     for (const { file } of Object.values(libraries)) assert.ok(text.includes(`\`${file}\``), file);
   });

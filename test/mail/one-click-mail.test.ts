@@ -29,13 +29,13 @@ function mailOf(change: Partial<typeof whole> = {}): Buffer {
 }
 
 suite('A mail', () => {
-  test('with both headers, signed and found valid, is one click.', () => {
+  test('a mail with both headers and a valid signature supports one click', () => {
     const { findings, address: found } = readOneClickMail(mailOf());
     assert.equal(found, address);
     assert.equal(findings.map(({ kind }) => kind).join(), 'ok,ok,ok,ok');
   });
 
-  test('may fold before the address, name a mailto beside it, end lines with LF, and write names as it likes.', () => {
+  test('a mail may fold before the address, add a mailto, end lines with LF, and use any case in names', () => {
     const folded = mailOf({
       unsubscribe: `LIST-unsubscribe:\r\n <mailto:a@example.org>,\r\n <${address}>`,
       signature: signature.replace('List-Unsubscribe-Post', 'list-unsubscribe-post'),
@@ -74,15 +74,15 @@ suite('A mail', () => {
     ],
     'changed on its way': [{ results: 'Authentication-Results: mx; dkim=fail; spf=pass' }, /says fail/],
   };
-  test('with one fault is told so, and nothing else is.', () => {
-    for (const [what, [change, told]] of Object.entries(faults)) {
+  test('a mail with one fault has one finding', () => {
+    for (const [title, [change, message]] of Object.entries(faults)) {
       const wrong = readOneClickMail(mailOf(change)).findings.filter(({ kind }) => kind !== 'ok');
-      assert.equal(wrong.map(({ kind }) => kind).join(), 'fault', `${what}: ${JSON.stringify(wrong)}`);
-      assert.match(wrong[0]?.text ?? '', told);
+      assert.equal(wrong.map(({ kind }) => kind).join(), 'fault', `${title}: ${JSON.stringify(wrong)}`);
+      assert.match(wrong[0]?.text ?? '', message);
     }
   });
 
-  test('that was not received yet is not called valid.', () => {
+  test('the signature of a mail that was not received yet is not called valid', () => {
     const unsure = readOneClickMail(mailOf({ results: '' })).findings.filter(({ kind }) => kind === 'unsure');
     assert.match(unsure[0]?.text ?? '', /whether the signature is valid/);
   });
@@ -92,13 +92,13 @@ suite('npm run check-mail', () => {
   let authority: Authority;
   const home = newFolder();
   let origin: string;
-  const asked: string[] = [];
+  const requests: string[] = [];
   let server: Server;
 
   before(async () => {
     authority = makeAuthority();
     server = createServer(authority.issue(['localhost']), async (request, response) => {
-      asked.push(`${request.method} ${request.url} ${await text(request)}`.trim());
+      requests.push(`${request.method} ${request.url} ${await text(request)}`.trim());
       const status = Number(request.url?.slice(1, 4));
       response.writeHead(request.method === 'POST' ? 200 : status, { location: '/200' }).end();
     }).listen(0, '127.0.0.1');
@@ -112,7 +112,7 @@ suite('npm run check-mail', () => {
 
   async function check(href: string, flags: readonly string[] = [], { trusted = true } = {}) {
     writeFileSync(join(home, 'mail.eml'), mailOf({ unsubscribe: `List-Unsubscribe: <${href}>` }));
-    asked.length = 0;
+    requests.length = 0;
     const path = process.env['PATH'] ?? '';
     const env = { PATH: path, ...(trusted ? { NODE_EXTRA_CA_CERTS: authority.file } : {}) };
     const main = join(import.meta.dirname, '../../src/main.mjs');
@@ -124,30 +124,30 @@ suite('npm run check-mail', () => {
     });
   }
 
-  test('looks at the address, and presses its button as a provider does only where it is told to.', async () => {
+  test('the command opens the address, and posts to it only with --post', async () => {
     const looked = await check(`${origin}/200`);
     assert.equal(looked.code, 0, looked.text);
     assert.match(looked.text, /ok {5}GET: 200\n {2}unsure POST: not tried/);
-    assert.deepEqual(asked, ['GET /200']);
+    assert.deepEqual(requests, ['GET /200']);
     const pressed = await check(`${origin}/200`, ['--post']);
     assert.equal(pressed.code, 0, pressed.text);
     assert.match(pressed.text, /POST: 200/);
-    assert.deepEqual(asked, ['GET /200', 'POST /200 List-Unsubscribe=One-Click']);
+    assert.deepEqual(requests, ['GET /200', 'POST /200 List-Unsubscribe=One-Click']);
   });
 
-  test('ends with 1 for a redirect or where nothing is, and presses nothing there.', async () => {
-    for (const [path, told] of [
+  test('a redirect or a missing page makes the exit code 1, and stops the post', async () => {
+    for (const [path, message] of [
       ['/302', /FAULT {2}GET: 302, a redirect/],
       ['/404', /FAULT {2}GET: 404, nothing is there/],
     ] as const) {
       const { code, text } = await check(`${origin}${path}`, ['--post']);
       assert.equal(code, 1);
-      assert.match(text, told);
-      assert.deepEqual(asked, [`GET ${path}`]);
+      assert.match(text, message);
+      assert.deepEqual(requests, [`GET ${path}`]);
     }
   });
 
-  test('says why there is no answer.', async () => {
+  test('the command says why there is no answer', async () => {
     const [port] = await freePorts(1);
     const { text } = await check(`https://localhost:${port}/200`);
     assert.match(text, /FAULT {2}GET: no answer \(ECONNREFUSED\)/);

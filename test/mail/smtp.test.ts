@@ -36,7 +36,7 @@ suite('A message by SMTP', () => {
   const mailer = (from: string, options: { requiresTls?: boolean } = {}) =>
     createSmtpMailer({ url: server.url.replace('//', '//sayso:secret@'), from, ...options });
 
-  test('goes to no server without encryption where it leaves this machine.', async () => {
+  test('a message is sent to another machine only with encryption', async () => {
     const strict = mailer('no-reply@example.org', { requiresTls: true });
     await assert.rejects(strict.check(), { code: 'ETLS' });
     await assert.rejects(strict.send(mail), { code: 'ETLS' });
@@ -47,11 +47,11 @@ suite('A message by SMTP', () => {
     here.close();
   });
 
-  test('has a text and an HTML part, says its language and that a machine wrote it.', async () => {
+  test('a message has a text and an HTML part, a language, and says that it is automatic', async () => {
     const sending = mailer('no-reply@example.org');
     await sending.send(mail);
     sending.close();
-    const { from, to, source } = server.received.at(-1) ?? assert.fail('nothing came');
+    const { from, to, source } = server.received.at(-1) ?? assert.fail('no mail arrived');
     assert.deepEqual([from, to], ['no-reply@example.org', 'anna@example.org']);
     for (const line of [
       /^Content-Type: multipart\/alternative/m,
@@ -65,7 +65,7 @@ suite('A message by SMTP', () => {
       assert.match(source, line);
   });
 
-  test('goes to one address, whatever is in it.', async () => {
+  test('a message goes to one address, whatever its text contains', async () => {
     const sending = mailer('Care <care@example.org>');
     const before = server.received.length;
     const [a, b] = ['a@example.org', 'b@example.org'];
@@ -78,13 +78,13 @@ suite('A message by SMTP', () => {
     }
   });
 
-  test('a server that is not there is a fault, soon.', async () => {
+  test('an unreachable server fails the message soon', async () => {
     const lost = createSmtpMailer({ url: 'smtp://127.0.0.1:1', from: 'no-reply@example.org' });
     await assert.rejects(lost.send(mail));
     lost.close();
   });
 
-  test('that is not taken is logged with the reason, and without the address or the words of the server.', async () => {
+  test('a refused message is logged with its reason, without the address or the words of the server', async () => {
     const reasons = async (options: SMTPServerOptions, user = '') => {
       await using refusing = await startMailServer({
         authOptional: false,
@@ -110,13 +110,13 @@ suite('A message by SMTP', () => {
     assert.match((await reasons({ onAuth }, 'sayso:hunter2@')) ?? '', /^the mail server says 535 to AUTH/);
     const authority = makeAuthority();
     const trusted = await reasons({ secure: true, ...authority.issue(['localhost']) });
-    const over = await reasons({ secure: true, ...authority.issueOver(['localhost']) });
+    const expired = await reasons({ secure: true, ...authority.issueOver(['localhost']) });
     authority.close();
     assert.match(trusted ?? '', /name its file in NODE_EXTRA_CA_CERTS$/);
-    assert.match(over ?? '', /certificate/);
+    assert.match(expired ?? '', /certificate/);
   });
 
-  test('a sender is an address, or a name and an address.', () => {
+  test('a sender is an address, or a name and an address', () => {
     const address = 'care@example.org';
     for (const [text, name] of [
       [address, undefined],
@@ -128,7 +128,7 @@ suite('A message by SMTP', () => {
   });
 });
 
-test('A tenant offers sign-in by mail only when mail can be sent, and then sends it.', async () => {
+test('a tenant offers sign-in by mail only with a mail server, and then sends the mail', async () => {
   await using platform = await openTenant({ demo: true });
   const tenant = {
     PLATFORM_URL: platform.url,
@@ -136,9 +136,9 @@ test('A tenant offers sign-in by mail only when mail can be sent, and then sends
     PLATFORM_CLIENT_SECRET: CLIENT.clientSecret,
   };
   await using silent = await startProduct({ env: tenant });
-  const nobody = createVisitor(silent.url);
+  const stranger = createVisitor(silent.url);
   const paths = [`/centers/${books}/sign-in`, `/centers/${books}`, '/sandbox/mailbox'];
-  const answers = await Promise.all(paths.map((path) => nobody.get(path)));
+  const answers = await Promise.all(paths.map((path) => stranger.get(path)));
   assert.equal(answers.map(({ status }) => status).join(), '401,401,404');
   await using server = await startMailServer();
   await using sending = await startProduct({ env: { ...tenant, SMTP_URL: server.url } });
@@ -152,7 +152,7 @@ test('A tenant offers sign-in by mail only when mail can be sent, and then sends
 });
 
 suite('The sandbox’s mailbox', () => {
-  test('keeps the last hundred messages, the newest first.', async () => {
+  test('the mailbox keeps the last hundred messages, the newest first', async () => {
     const clock = { at: 0, now: () => clock.at };
     const mailbox = createMailbox(clock);
     for (let count = 1; count <= 105; count += 1) {
