@@ -20,7 +20,7 @@ function assertPrinted(text: string, lines: readonly string[]): void {
   assert.deepEqual([...new Set(lines).difference(new Set(text.split('\n')))], [], text);
 }
 
-test('what is counted is printed for Prometheus', async () => {
+test('counted events are printed for Prometheus', async () => {
   const metrics = metricsOf(async () => [
     { state: 'pending', count: 2, oldestAt: 40_000 },
     { state: 'done', count: 7, oldestAt: undefined },
@@ -47,7 +47,7 @@ test('what is counted is printed for Prometheus', async () => {
   ]);
 });
 
-test('a journal that fails leaves the other metrics standing', async () => {
+test('a failing journal leaves the other metrics in place', async () => {
   const metrics = metricsOf(async () => {
     throw new Problem('store-unavailable');
   });
@@ -57,7 +57,7 @@ test('a journal that fails leaves the other metrics standing', async () => {
   assert.match(text, /sayso_requests_in_flight 3/);
 });
 
-test('what is counted by known labels, the empty journal too, begins at 0, so that the first event is a rise', async () => {
+test('counts with known labels begin at 0, so that the first event is a rise', async () => {
   const metrics = metricsOf(async () => []);
   metrics.platform.watchQuota(() => undefined);
   metrics.platform.listed('b00c');

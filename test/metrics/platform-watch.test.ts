@@ -8,13 +8,13 @@ function start() {
   return { watch, pass: (ms: number) => (now += ms), now: () => now };
 }
 
-describe('The watch over the platform', () => {
-  test('knows nothing before the first call', () => {
+describe('The platform watch', () => {
+  test('the watch knows nothing before the first call', () => {
     const never = { answeredAt: undefined, fault: undefined, limitedAt: undefined };
     assert.deepEqual(start().watch.state(), { ...never, paused: [], lastHour: 0 });
   });
 
-  test('forgets a fault as soon as the platform answers, but not for a token', () => {
+  test('an answer of the platform clears a fault, an answer for a token does not', () => {
     const { watch, now } = start();
     watch.call('read-subject', 'platform-slow');
     assert.deepEqual(watch.state().fault, { code: 'platform-slow', at: now() });
@@ -24,13 +24,13 @@ describe('The watch over the platform', () => {
     assert.deepEqual([watch.state().fault, watch.state().answeredAt], [undefined, now()]);
   });
 
-  test('takes a request that the platform calls wrong for an answer', () => {
+  test('a refused request counts as an answer', () => {
     const { watch, now } = start();
     watch.call('update-consent', 'platform-refused');
     assert.partialDeepStrictEqual(watch.state(), { fault: undefined, answeredAt: now() });
   });
 
-  test('counts the calls of an hour, in sixty numbers, however many come', () => {
+  test('the calls of an hour are counted in sixty numbers', () => {
     const { watch, pass } = start();
     for (let minute = 0; minute < 120; minute += 1) {
       for (let at = 0; at < 10; at += 1) watch.call('read-subject', 'ok');
@@ -42,7 +42,7 @@ describe('The watch over the platform', () => {
     assert.equal(watch.state().lastHour, 0);
   });
 
-  test('remembers for an hour that it was asked to wait, and what is paused until it is not', () => {
+  test('a quota limit is kept for an hour, and a pause until it ends', () => {
     const { watch, pass, now } = start();
     watch.call('list-notices', 'platform-busy');
     watch.breaker('list-notices', 'open');

@@ -32,7 +32,7 @@ interface Resource {
 
 type TracingOptions = Parameters<typeof createTracing>[0];
 
-/** What a collector would take: OTLP over HTTP, JSON. */
+/** A collector that takes OTLP over HTTP as JSON. */
 async function startCollector({ status = 200 } = {}) {
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {
@@ -45,7 +45,7 @@ async function startCollector({ status = 200 } = {}) {
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     bodies,
-    /** An attribute of the process. */
+    /** Reads an attribute of the process. */
     resource: (name: string) => attribute(resources()[0]?.resource, name),
     spans: () => resources().flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
     async [Symbol.asyncDispose]() {
@@ -66,7 +66,7 @@ const attribute = (of: Described | undefined, key: string): unknown =>
 
 const answer = { requestClass: 'read', route: '/:center', method: 'GET', status: 200 };
 
-test('the product tells a collector of a page and of the calls it made for it, and nothing of the person', async () => {
+test('the product sends the spans of a page and of its calls, without personal data', async () => {
   await using collector = await startCollector();
   await using product = await startProduct({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } });
   const link = await product.link({ center: books, identifier: 'anna@example.org' });
@@ -84,15 +84,15 @@ test('the product tells a collector of a page and of the calls it made for it, a
   const read = spans.find(
     ({ name, parentSpanId }) => name === 'read-subject' && parentSpanId === page.spanId,
   );
-  assert.ok(read !== undefined, 'the read of the person is under their page');
+  assert.ok(read !== undefined, 'the reading of the person is a child of the page');
   assert.equal(read.traceId, page.traceId);
   assert.equal(attribute(read, 'sayso.outcome'), 'ok');
   const times = [page.startTimeUnixNano, read.startTimeUnixNano, read.endTimeUnixNano, page.endTimeUnixNano];
-  assert.deepEqual(times, times.toSorted(), 'it begins and ends within it');
+  assert.deepEqual(times, times.toSorted(), 'the reading lies within the page');
   assert.doesNotMatch(collector.bodies.join(), /anna|example\.org|b00c5000|eyJ/);
 });
 
-test('calls made at the same time belong each to its own request, others to none', async () => {
+test('concurrent calls belong to their own request, others to none', async () => {
   await using collector = await startCollector();
   const tracing = tracingTo(collector);
   const handled = ['a', 'b'].map(async (name) => {
@@ -114,7 +114,7 @@ test('calls made at the same time belong each to its own request, others to none
   assert.deepEqual(failed.sort(), ['GET /b', 'call-b']);
 });
 
-test('traces say which version, instance and host they are of, and what the variables of OpenTelemetry say', async () => {
+test('a trace names the version, instance and host, and follows the variables of OpenTelemetry', async () => {
   await using collector = await startCollector();
   const tracing = tracingTo(collector);
   tracing.call('alone', 'ok', 1);
@@ -123,20 +123,20 @@ test('traces say which version, instance and host they are of, and what the vari
   assert.deepEqual(own, ['sayso', '1.2.3', 'node-1']);
   assert.match(String(collector.resource('service.instance.id')), /^[0-9a-f-]{36}$/);
 
-  await using told = await startCollector();
+  await using named = await startCollector();
   await using product = await startProduct({
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
-      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${told.endpoint}/v1/traces`,
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${named.endpoint}/v1/traces`,
       OTEL_SERVICE_NAME: 'preferences',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=tests',
     },
   });
   for (const path of ['/health/live', '/health/ready', '/HEALTH/live/', '/']) await fetch(product.url + path);
   await product.stop();
-  const named = ['service.name', 'deployment.environment.name', 'service.version'].map(told.resource);
-  assert.deepEqual(named, ['preferences', 'tests', packageJson.version]);
-  const names = told.spans().map(({ name }) => name);
+  const values = ['service.name', 'deployment.environment.name', 'service.version'].map(named.resource);
+  assert.deepEqual(values, ['preferences', 'tests', packageJson.version]);
+  const names = named.spans().map(({ name }) => name);
   assert.ok(names.includes('GET /'), names.join());
   assert.doesNotMatch(names.join(), /health/);
   assert.doesNotMatch(product.output(), /health/);
@@ -147,7 +147,7 @@ for (const [share, least, most] of [
   [0.5, 120, 280],
   [0, 0, 0],
 ] as const)
-  test(`of a share of ${share} whole traces are sent`, async () => {
+  test(`a share of ${share} sends whole traces`, async () => {
     await using collector = await startCollector();
     const tracing = tracingTo(collector, { share });
     for (let index = 0; index < 400; index += 1) tracing.request(() => tracing.call('call', 'ok', 1))(answer);
@@ -160,7 +160,7 @@ for (const [share, least, most] of [
     assert.ok(spans.every(({ traceId }) => sent.has(traceId)));
   });
 
-test('a collector that refuses is told of, and holds nothing up', async () => {
+test('a refusing collector is reported, and delays nothing', async () => {
   await using collector = await startCollector({ status: 400 });
   const lost: number[] = [];
   const tracing = tracingTo(collector, { onLost: (count) => lost.push(count) });
@@ -169,7 +169,7 @@ test('a collector that refuses is told of, and holds nothing up', async () => {
   assert.deepEqual(lost, [1]);
 });
 
-test('with a collector that is not there the product serves, says so, and ends in order', async () => {
+test('the product serves without its collector, says so, and stops in order', async () => {
   const [port = 0] = await freePorts(1);
   await using product = await startProduct({
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, LOG_LEVEL: 'warn' },
