@@ -37,7 +37,7 @@ after(async () => {
   await http.close();
 });
 
-/** Signs in once at a provider that says this of itself. */
+/** Signs in once at a provider with these metadata. */
 async function signIn(metadata: Readonly<Record<string, unknown>>): Promise<unknown> {
   provider.metadata = metadata;
   const client = { issuer: provider.url, clientId, clientSecret };
@@ -48,7 +48,7 @@ async function signIn(metadata: Readonly<Record<string, unknown>>): Promise<unkn
   return connect.finish(client, { url, transaction, isEnough: () => true });
 }
 
-/** The reasons of a fault and its causes, as they are logged. */
+/** The reasons of a fault and of its causes, as logged. */
 function reasonsOf(fault: unknown): readonly string[] {
   const reasons: string[] = [];
   for (let each: LoggedFault | undefined = faultForLog(fault); each !== undefined; each = each.cause)
@@ -57,14 +57,14 @@ function reasonsOf(fault: unknown): readonly string[] {
 }
 
 suite('The secret of a client', () => {
-  test('goes in the body where that is offered.', async () => {
+  test('the secret goes in the body where the provider offers that', async () => {
     for (const methods of [['client_secret_post'], ['client_secret_basic', 'client_secret_post']]) {
       await signIn({ token_endpoint_auth_methods_supported: methods });
       assert.deepEqual(provider.proof, { head: undefined, body: clientSecret });
     }
   });
 
-  test('goes in the head where nothing else is offered, with what forms leave as it is.', async () => {
+  test('the secret goes in the head otherwise, form-encoded', async () => {
     for (const metadata of [{ token_endpoint_auth_methods_supported: ['client_secret_basic'] }, {}]) {
       await signIn(metadata);
       const { head = '', body } = provider.proof;
@@ -72,34 +72,34 @@ suite('The secret of a client', () => {
       assert.equal(body, undefined);
       assert.equal(pair, 'people.of_shop-1:a-secret_of.the%7Eclient%2Bof%2F32%3Dbytes');
       const [, secret = ''] = pair.split(':');
-      assert.equal(new URLSearchParams(`s=${secret}`).get('s'), clientSecret, 'as RFC 6749 decodes it');
+      assert.equal(new URLSearchParams(`s=${secret}`).get('s'), clientSecret, 'RFC 6749 decodes it so');
     }
   });
 });
 
 const past = Math.floor(Date.now() / 1000) - 3_600;
-const saying = (said: Readonly<Record<string, unknown>>): Lie => ({
-  change: ({ claims }) => void Object.assign(claims, said),
+const claiming = (changes: Readonly<Record<string, unknown>>): Lie => ({
+  change: ({ claims }) => void Object.assign(claims, changes),
 });
 const signedBy = (use: 'published' | 'unknown', kid: string | undefined): Lie => ({
   sign: ({ header: { kid: _kid, ...rest }, claims }, keys) =>
-    right({ header: { ...rest, ...(kid === undefined ? {} : { kid }) }, claims }, keys[use]),
+    signedToken({ header: { ...rest, ...(kid === undefined ? {} : { kid }) }, claims }, keys[use]),
 });
 
-function right({ header, claims }: TokenParts, key: CryptoKey): Promise<string> {
+function signedToken({ header, claims }: TokenParts, key: CryptoKey): Promise<string> {
   return new SignJWT(claims).setProtectedHeader(header).sign(key);
 }
 
 const lies: Readonly<Record<string, Lie>> = {
   'a broken signature': {
     sign: async (token, { published }) => {
-      const [header, payload, signature = ''] = (await right(token, published)).split('.');
+      const [header, payload, signature = ''] = (await signedToken(token, published)).split('.');
       return `${header}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
     },
   },
   'claims that were changed after signing': {
     sign: async (token, { published }) => {
-      const [header, , signature] = (await right(token, published)).split('.');
+      const [header, , signature] = (await signedToken(token, published)).split('.');
       const changed = { ...token.claims, email: 'boss@example.org', sub: 'boss' };
       return `${header}.${Buffer.from(JSON.stringify(changed)).toString('base64url')}.${signature}`;
     },
@@ -111,38 +111,38 @@ const lies: Readonly<Record<string, Lie>> = {
   'a key that is not published': signedBy('unknown', 'unknown'),
   'a key that is not published, without a name': signedBy('unknown', undefined),
   'another key under the name of the published one': signedBy('unknown', 'published'),
-  'another nonce': saying({ nonce: 'another' }),
-  'no nonce': saying({ nonce: undefined }),
-  'another audience': saying({ aud: 'another-client' }),
-  'no audience': saying({ aud: undefined }),
-  'several audiences, for another party': saying({
+  'another nonce': claiming({ nonce: 'another' }),
+  'no nonce': claiming({ nonce: undefined }),
+  'another audience': claiming({ aud: 'another-client' }),
+  'no audience': claiming({ aud: undefined }),
+  'several audiences, for another party': claiming({
     aud: [clientId, 'another-client'],
     azp: 'another-client',
   }),
-  'another issuer': saying({ iss: 'https://elsewhere.example' }),
-  'no issuer': saying({ iss: undefined }),
-  'an end that is past': saying({ exp: past }),
-  'no end': saying({ exp: undefined }),
-  'a beginning that is still to come': saying({ nbf: past + 7_200 }),
-  'nobody in it': saying({ sub: undefined }),
+  'another issuer': claiming({ iss: 'https://elsewhere.example' }),
+  'no issuer': claiming({ iss: undefined }),
+  'an expiry in the past': claiming({ exp: past }),
+  'no expiry': claiming({ exp: undefined }),
+  'a start in the future': claiming({ nbf: past + 7_200 }),
+  'no subject': claiming({ sub: undefined }),
   'no ID token at all': { sign: () => undefined },
 };
 
 suite('An ID token', () => {
-  test('of the only key needs not name it.', async () => {
+  test('a token need not name the only key', async () => {
     provider.lie = signedBy('published', undefined);
     assert.equal(Object(await signIn({})).sub, 'somebody');
   });
 
   for (const [name, lie] of Object.entries(lies))
-    test(`with ${name} is refused.`, async () => {
+    test(`a token with ${name} is refused`, async () => {
       provider.lie = lie;
       await assert.rejects(signIn({}));
     });
 });
 
-suite('What is logged of a sign-in that fails', () => {
-  test('is the error that the provider names, and none of its words.', async () => {
+suite('The log of a failed sign-in', () => {
+  test('the log has the error code of the provider, and none of its words', async () => {
     provider.refusal = 'invalid_client';
     const fault = await signIn({}).catch((thrown: unknown) => thrown);
     provider.refusal = undefined;
@@ -150,7 +150,7 @@ suite('What is logged of a sign-in that fails', () => {
     assert.doesNotMatch(JSON.stringify(faultForLog(fault)), /anna|not known/);
   });
 
-  test('is that its certificate is not trusted, and what to do.', async (t) => {
+  test('the log says that a certificate is not trusted, and what to do', async (t) => {
     const authority = makeAuthority();
     const server = createServer(authority.issue(['localhost'])).listen(0, '127.0.0.1');
     t.after(() => {

@@ -32,13 +32,13 @@ beforeEach(() => {
   provider.claims = { email: 'anna@example.org', email_verified: true, roles: ['editor'] };
 });
 
-/** From where a visitor is led to, by way of the provider. */
+/** Follows a redirect to the provider and back to the product. */
 async function comeBack(visitor: Visitor, there: Answer): Promise<Answer> {
   const back = await createVisitor(provider.url).get(there.location ?? '');
   return visitor.get(back.location ?? '', { 'sec-fetch-site': 'cross-site' });
 }
 
-/** Whether a person of the center is let in. */
+/** Signs in as a person of the center; true if the session opens. */
 async function person(center = 'shop'): Promise<boolean> {
   const visitor = createVisitor(product.url);
   const page = await visitor.open(`/centers/${center}/sign-in`);
@@ -51,7 +51,7 @@ async function person(center = 'shop'): Promise<boolean> {
   return status === 200;
 }
 
-/** Whether a member of the staff is let in. */
+/** Signs in as staff; true if the session opens. */
 async function staff(): Promise<boolean> {
   const visitor = createVisitor(product.url);
   const answer = await comeBack(visitor, await visitor.get('/staff/sign-in'));
@@ -61,7 +61,7 @@ async function staff(): Promise<boolean> {
 }
 
 suite('An ID token', () => {
-  test('that lies signs in neither people nor staff; the log tells the fault, never what the token said.', async () => {
+  test('a false token signs in no person and no staff, and the log holds none of its content', async () => {
     const boss = (token: TokenParts) => unsignedToken({ ...token, claims: { ...token.claims, sub: 'boss' } });
     const nonce: Lie = { change: ({ claims }) => Object.assign(claims, { nonce: 'another' }) };
     for (const lie of [{ sign: boss }, nonce, { sign: () => undefined }]) {
@@ -71,21 +71,21 @@ suite('An ID token', () => {
     }
     await product.stop();
     await product.start();
-    const told = product.output();
-    assert.match(told, /single sign-on failed/);
-    assert.doesNotMatch(told, /anna@example|boss|eyJ/);
+    const log = product.output();
+    assert.match(log, /single sign-on failed/);
+    assert.doesNotMatch(log, /anna@example|boss|eyJ/);
   });
 });
 
-suite('What UserInfo says', () => {
-  test('of another subject lets nobody in.', async () => {
+suite('UserInfo', () => {
+  test('UserInfo of another subject signs no one in', async () => {
     provider.claims = {};
     provider.userInfo = { sub: 'boss', email: 'boss@example.org', email_verified: true, roles: ['editor'] };
     assert.equal(await person(), false);
     assert.equal(await staff(), false);
   });
 
-  test('is asked for where the ID token does not say it, lets in people and staff, and never counts more than what is signed.', async () => {
+  test('UserInfo adds claims that the ID token lacks, and never replaces signed ones', async () => {
     provider.claims = {};
     provider.userInfo = { email: 'anna@example.org', email_verified: true, roles: ['viewer'] };
     assert.equal(await person(), true);
@@ -94,7 +94,7 @@ suite('What UserInfo says', () => {
     assert.equal(await staff(), false);
   });
 
-  test('vouches for no address that it does not name itself.', () => {
+  test('UserInfo verifies only an address that it names', () => {
     const [boss, anna] = ['boss@example.org', 'anna@example.org'];
     for (const [own, further, ...joined] of [
       [{}, { email_verified: true }, boss, undefined],
@@ -108,9 +108,9 @@ suite('What UserInfo says', () => {
   });
 });
 
-suite('An address of which the issuer does not say that it is verified', () => {
+suite('An address that the issuer does not verify', () => {
   const address = 'anna@example.org';
-  test('lets nobody in, but where nothing is said of it and the center trusts that.', async () => {
+  test('the address signs no one in, unless the claim is absent and the center trusts that', async () => {
     for (const email_verified of [undefined, false, 'false', null, 1]) {
       provider.claims = { email: address, email_verified };
       assert.equal(await person('shop'), false, String(email_verified));
