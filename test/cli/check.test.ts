@@ -24,8 +24,8 @@ const limited = (period: string, allowed: string) => ({
   'ot-request-made': '3',
 });
 
-suite('npm run check, of a tenant', () => {
-  test('It makes each call that reads, writes nothing, and says what is off.', async () => {
+suite('npm run check of a tenant', () => {
+  test('the check makes each reading call and no writing one, and lists what is off', async () => {
     const { tenant, said, isWell, lines } = await checked({});
     assert.ok(isWell, JSON.stringify(lines));
     assert.deepEqual(new Set(tenant.calls.map(({ method }) => method)), new Set(['GET']));
@@ -36,13 +36,13 @@ suite('npm run check, of a tenant', () => {
       assert.match(said(about).join(), /^off/, about);
   });
 
-  test('Link tokens that cannot be read are no fault, and it says what links of hosted pages do then.', async () => {
+  test('unreadable link tokens cause a warning with the effect on hosted links', async () => {
     const { said, isWell } = await checked({ denies: /linktokens/ });
     assert.match(said('read whose a link token is').join(), /^warn: refused.*only lets its person withdraw$/);
     assert.ok(isWell);
   });
 
-  test('When consents end is asked where a purpose has a life span; without an answer it says what is missing.', async () => {
+  test('the end of consents is read if a purpose has a life span; a refusal causes a warning', async () => {
     const about = 'read when consents end';
     const single = { Purposes: [{ Id: purposeId, Label: 'News', LifeSpan: 86_400 }] };
     assert.deepEqual((await checked({})).said(about), []);
@@ -52,7 +52,7 @@ suite('npm run check, of a tenant', () => {
     assert.ok(isWell);
   });
 
-  test('A draft that is not published is no fault; another center that is not there is.', async () => {
+  test('an unpublished draft is no fault, and another missing center is one', async () => {
     const draft = await checked({ third: 'DRAFT' });
     assert.match(draft.said(`center ${center3}`).join(), /^off: it is a draft/);
     assert.ok(draft.isWell);
@@ -60,14 +60,14 @@ suite('npm run check, of a tenant', () => {
     assert.match(gone.said(`center ${center3}`).join(), /^fault: the platform knows no such center/);
   });
 
-  test('A template that is not known is refused, and ends with a fault.', async () => {
+  test('an unknown template is a fault', async () => {
     const { said, isWell } = await checked({ single: { Template: 'HOLOGRAM', Sparkle: 7 } });
     assert.match(said('center').join(), /refused: single-page schema: Template = HOLOGRAM opens the center/);
     assert.match(said('center').join(), /told: single-page schema: Sparkle is not known/);
     assert.equal(isWell, false);
   });
 
-  test('A scope that is missing is named; what only staff need ends with no fault.', async () => {
+  test('a missing scope is named, and one only for staff is no fault', async () => {
     const list = await checked({ denies: /preferencecenters\?/ });
     assert.match(list.said('list of centers').join(), /^fault: refused.*status 403.*CENTERS_FILE/);
     assert.equal(list.isWell, false);
@@ -77,14 +77,14 @@ suite('npm run check, of a tenant', () => {
     assert.ok(staff.isWell);
   });
 
-  test('A clock that is wrong, and a quota that is smaller, are said.', async () => {
+  test('a wrong clock and a smaller quota cause warnings', async () => {
     const date = new Date(Date.now() - 90_000).toUTCString();
     const { said } = await checked({ headers: { date, ...limited('MINUTE', '250') } });
     assert.match(said('clock').join(), /^warn: (89|9\d) s ahead of the platform/);
     assert.match(said('quota').join(), /^warn: .*the platform says 250 a minute: lower PLATFORM_REQUESTS/);
   });
 
-  test('The quota is a quarter of an account of any size, unless it is set; check says what it serves.', async () => {
+  test('the default quota is a quarter of the account, and the check says what it serves', async () => {
     const quotaOf = async (ways: TenantWays, env = {}) => (await checked(ways, { env })).said('quota').join();
     const hour = { headers: limited('HOUR', '20000') };
     const quarter = /^ok: .* 5,000 an hour for all \(25 % of the account\), good for 5,000 pages or 1,666 sa/;
@@ -95,22 +95,22 @@ suite('npm run check, of a tenant', () => {
     assert.match(await quotaOf({}), silent);
   });
 
-  test('The certificate, the mail server and the database that fail say why.', async () => {
-    const away = {
+  test('a failing mail server, database or sign-in is reported with its reason', async () => {
+    const unreachable = {
       SMTP_URL: 'smtp://127.0.0.1:1',
       DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none',
       STAFF_OIDC_ISSUER: 'http://127.0.0.1:1/',
       STAFF_OIDC_CLIENT_ID: 'id',
     };
-    const { said } = await checked({}, { env: away });
+    const { said } = await checked({}, { env: unreachable });
     assert.match(said('mail').join(), /^fault: .*ECONN/);
     assert.match(said('database').join(), /^fault: No PostgreSQL answers at 127.0.0.1:1/);
     assert.match(said('sign-in of staff').join(), /^fault: .*ECONNREFUSED/);
   });
 });
 
-suite('npm run check, of a centers file', () => {
-  test('A receiver of a private network is said, and a sign-in that fails says why.', async (t) => {
+suite('npm run check of a centers file', () => {
+  test('a receiver in a private network and a failing sign-in are faults with a reason', async (t) => {
     const home = newFolder(t);
     const file = join(home, 'centers.json');
     const secret = join(home, 'secret');
@@ -122,15 +122,15 @@ suite('npm run check, of a centers file', () => {
     assert.match(said('event receiver 127.0.0.1:1').join(), /^fault: .*private network/);
     assert.match(said('sign-in of books').join(), /^fault: .*ECONNREFUSED/);
     assert.deepEqual(said('events'), []);
-    assert.ok(!tenant.calls.some(({ path }) => path.includes(center2)), 'only what is served is read');
+    assert.ok(!tenant.calls.some(({ path }) => path.includes(center2)), 'only served centers are read');
     const open = { CENTERS_FILE: file, EVENTS_TO_PRIVATE_NETWORKS: 'on' };
     const reached = await checked({}, { env: open });
     assert.match(reached.said('event receiver').join(), /^fault: (?!.*private network)/);
   });
 });
 
-suite('npm run check, with a test person', () => {
-  test('The letter case is found by changes of one purpose alone, and the person is as before.', async () => {
+suite('npm run check with a test person', () => {
+  test('changes of one purpose find the letter case, and restore the person', async () => {
     for (const key of ['dsDataElements', 'DsDataElements'] as const) {
       const { said, tenant, isWell } = await checked({ key }, { person: anna });
       const [line = ''] = said('letter case');
@@ -145,7 +145,7 @@ suite('npm run check, with a test person', () => {
   });
 
   for (const encoding of ['utf-8', 'percent'] as const)
-    test(`The identifier encoding ${encoding} is found, where readings are late too.`, async () => {
+    test(`the identifier encoding ${encoding} is found even if readings are late`, async () => {
       const person = 'müller@example.org';
       const { said } = await checked({ encoding, person, late: 2 }, { person });
       const set = `set PLATFORM_IDENTIFIER_ENCODING=${encoding}`;
@@ -153,20 +153,20 @@ suite('npm run check, with a test person', () => {
       assert.match(said('letter case').join(), /^ok/);
     });
 
-  test('A center that is not served is said.', async () => {
+  test('an unknown center is a fault', async () => {
     const none = await checked({}, { person: anna, center: 'books' });
     assert.match(none.said('person').join(), /^fault: no center books is served/);
   });
 
-  test('A value that cannot be put back is a fault.', async () => {
+  test('a value that cannot be restored is a fault', async () => {
     const { said, isWell } = await checked({ takesOnce: true }, { person: anna });
     assert.match(said('letter case').join(), /“First name” of the person could not be put back/);
     assert.equal(isWell, false);
   });
 });
 
-suite('npm run check, as a command', () => {
-  test('It prints one JSON document, in which the secret is not.', async (t) => {
+suite('npm run check as a command', () => {
+  test('the command prints one JSON document without the secret', async (t) => {
     const tenant = await startTenant();
     t.after(() => tenant.close());
     const { stdout, stderr } = await runCommand(['check', '--json'], settingsOf(tenant, newFolder(t)));
@@ -177,7 +177,7 @@ suite('npm run check, as a command', () => {
     assert.doesNotMatch(output, /Xq\/m/);
   });
 
-  test('It cuts long lists, and says so.', () => {
+  test('the command shortens long lists, and says so', () => {
     const line = { status: 'told', about: 'center a' } as const;
     const lines = Array.from({ length: 30 }, (_, at) => ({ ...line, words: `member ${at}` }));
     const printed = printedLines(lines);
@@ -186,22 +186,22 @@ suite('npm run check, as a command', () => {
   });
 });
 
-suite('npm run check, of a center', () => {
+suite('npm run check of a center', () => {
   const many = (count: number, more: object = {}) => {
     const Purposes = Array.from({ length: count }, (_, at) => ({ Id: guid(at), Label: 'News', ...more }));
     return { single: { Purposes } };
   };
   const long = { Description: 'x'.repeat(10_000) };
   const limits = [
-    { what: 'purposes', below: many(7_400), near: many(7_600), above: many(10_001), of: center },
-    { what: 'pages', below: { pages: 37 }, near: { pages: 38 }, above: { pages: 51 }, of: center2 },
-    { what: 'schemas', below: many(310, long), near: many(320, long), above: many(420, long), of: center },
+    { list: 'purposes', below: many(7_400), near: many(7_600), above: many(10_001), of: center },
+    { list: 'pages', below: { pages: 37 }, near: { pages: 38 }, above: { pages: 51 }, of: center2 },
+    { list: 'schemas', below: many(310, long), near: many(320, long), above: many(420, long), of: center },
   ];
-  for (const { what, below, near, above, of } of limits)
-    test(`that nears the limit of its ${what}, or is beyond it, says so, and not before.`, async () => {
-      const said = async (ways: TenantWays) => (await checked(ways)).said(`center ${of}`).join();
-      assert.doesNotMatch(await said(below), /of what is read at most/);
-      assert.match(await said(near), new RegExp(`warn: its ${what} are 7\\d % of what is read at most`));
-      assert.match(await said(above), /fault: larger than what is read at most/);
+  for (const { list, below, near, above, of } of limits)
+    test(`a center near or beyond the limit of its ${list} is reported, and not before`, async () => {
+      const report = async (ways: TenantWays) => (await checked(ways)).said(`center ${of}`).join();
+      assert.doesNotMatch(await report(below), /of what is read at most/);
+      assert.match(await report(near), new RegExp(`warn: its ${list} are 7\\d % of what is read at most`));
+      assert.match(await report(above), /fault: larger than what is read at most/);
     });
 });

@@ -13,23 +13,23 @@ export const center3 = 'b00c5000-0000-4000-8000-000000000003';
 export const purposeId = 'b00c5000-0000-4000-8000-0000000000aa';
 export const anna = 'anna@example.org';
 
-/** A tenant of two centers, and of one person who has something on record. */
+/** Behaviour of a tenant with two centers and one person on record. */
 export interface TenantWays {
   readonly key?: 'dsDataElements' | 'DsDataElements';
-  /** Whether it decodes the header. */
+  /** How the tenant decodes the header of the identifier. */
   readonly encoding?: 'utf-8' | 'percent';
   readonly person?: string;
-  /** Operations that are denied, by a part of their path. */
+  /** A pattern of paths that are denied. */
   readonly denies?: RegExp;
   readonly headers?: Record<string, string>;
-  /** What is written after the first change is passed over. */
+  /** The tenant ignores every change after the first. */
   readonly takesOnce?: boolean;
-  /** How many readings after a change show what was before it. */
+  /** Number of readings after a change that still show the older record. */
   readonly late?: number;
-  /** The status of a third center, which is not published. */
+  /** Status of a third, unpublished center. */
   readonly third?: string;
   readonly single?: Record<string, unknown>;
-  /** How many pages the second center has. */
+  /** Number of pages of the second center. */
   readonly pages?: number;
 }
 
@@ -89,7 +89,7 @@ export async function startTenant(ways: TenantWays = {}) {
   return { ...server, puts, elements: () => elements };
 }
 
-/** Of the product on that tenant; the sandbox takes the client, too. */
+/** Settings of the product on this tenant. The sandbox accepts the client, too. */
 export const settingsOf = ({ url }: { readonly url: string }, home: string) => ({
   DATA_DIR: home,
   PUBLIC_URL: 'https://preferences.example.org',

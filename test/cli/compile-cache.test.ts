@@ -18,73 +18,73 @@ beforeEach((t) => {
   chmodSync(join(root, 'src'), 0o755);
 });
 
-function make(mode: number): void {
+function makeCache(mode: number): void {
   mkdirSync(cache, { recursive: true });
   chmodSync(cache, mode);
 }
 
-const elsewhere = () => join(home, 'data');
+const dataFolder = () => join(home, 'data');
 
 suite('The compile cache', () => {
-  test('is made among the code, for its owner alone, whatever the umask.', () => {
+  test('the cache is made beside the code, for its owner only, whatever the umask', () => {
     const before = process.umask(0);
     try {
-      assert.equal(compileCacheOf(root, elsewhere()), cache);
+      assert.equal(compileCacheOf(root, dataFolder()), cache);
     } finally {
       process.umask(before);
     }
     assert.equal(statSync(cache).mode & 0o777, 0o700);
   });
 
-  test('is used where it lies beside the data folder inside the product.', () => {
+  test('the cache is used beside a data folder inside the product', () => {
     mkdirSync(join(root, 'data'));
     assert.equal(compileCacheOf(root, join(root, 'data')), cache);
   });
 
-  test('is none inside the data folder, by whatever way that leads there.', () => {
-    make(0o755);
+  test('no cache is used inside the data folder, whatever path leads there', () => {
+    makeCache(0o755);
     symlinkSync(root, join(home, 'link'));
     const inside = [root, join(root, 'node_modules'), cache, home, join(home, 'link'), `${root}/src/..`];
     for (const dataDir of inside) assert.equal(compileCacheOf(root, dataDir), undefined, dataDir);
-    assert.equal(compileCacheOf(root, elsewhere()), cache);
+    assert.equal(compileCacheOf(root, dataFolder()), cache);
   });
 
-  test('is none where others may write it and not the code.', () => {
+  test('no cache is used if others may write it but not the code', () => {
     for (const mode of [0o777, 0o775, 0o757]) {
-      make(mode);
-      assert.equal(compileCacheOf(root, elsewhere()), undefined, mode.toString(8));
+      makeCache(mode);
+      assert.equal(compileCacheOf(root, dataFolder()), undefined, mode.toString(8));
     }
-    make(0o775);
+    makeCache(0o775);
     chmodSync(join(root, 'src'), 0o775);
-    assert.equal(compileCacheOf(root, elsewhere()), cache, 'who may write it may write the code');
+    assert.equal(compileCacheOf(root, dataFolder()), cache, 'the same users may write the code');
   });
 
-  test('is none where others may write in or above it.', () => {
-    make(0o755);
+  test('no cache is used if others may write in it or above it', () => {
+    makeCache(0o755);
     mkdirSync(join(cache, 'v26'));
     chmodSync(join(cache, 'v26'), 0o777);
-    assert.equal(compileCacheOf(root, elsewhere()), undefined);
+    assert.equal(compileCacheOf(root, dataFolder()), undefined);
     chmodSync(join(cache, 'v26'), 0o755);
     chmodSync(join(cache, '..'), 0o777);
-    assert.equal(compileCacheOf(root, elsewhere()), undefined);
+    assert.equal(compileCacheOf(root, dataFolder()), undefined);
     chmodSync(join(cache, '..'), 0o755);
-    assert.equal(compileCacheOf(root, elsewhere()), cache);
+    assert.equal(compileCacheOf(root, dataFolder()), cache);
   });
 
-  test('is none behind a link.', () => {
+  test('no cache is used behind a symbolic link', () => {
     mkdirSync(join(home, 'shared'));
     mkdirSync(join(cache, '..'), { recursive: true });
     symlinkSync(join(home, 'shared'), cache);
-    assert.equal(compileCacheOf(root, elsewhere()), undefined);
+    assert.equal(compileCacheOf(root, dataFolder()), undefined);
   });
 
-  test('is none where no folder can be made.', () => {
+  test('no cache is used if its folder cannot be made', () => {
     writeFileSync(join(root, 'node_modules', '.cache'), '');
-    assert.equal(compileCacheOf(root, elsewhere()), undefined);
+    assert.equal(compileCacheOf(root, dataFolder()), undefined);
   });
 
-  test('that Node was told of is refused inside the data folder.', () => {
-    const data = elsewhere();
+  test('a NODE_COMPILE_CACHE inside the data folder is refused', () => {
+    const data = dataFolder();
     const main = join(import.meta.dirname, '..', '..', 'src', 'main.mjs');
     const env = { ...process.env, DATA_DIR: data, NODE_COMPILE_CACHE: join(data, 'code') };
     const { status, stderr } = spawnSync(process.execPath, [main, 'check'], { env, encoding: 'utf8' });

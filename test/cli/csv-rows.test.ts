@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type CsvRow, csvRows, longestRow } from '../../src/cli/csv-rows.ts';
 import { times } from '../chaos/dice.ts';
 
-/** Read in pieces of that many bytes. */
+/** Reads a file in pieces of the given size. */
 function rowsOf(file: string | Buffer, pieceBytes = 65_536): Promise<CsvRow[]> {
   const bytes = Buffer.from(file);
   async function* pieces() {
@@ -13,14 +13,14 @@ function rowsOf(file: string | Buffer, pieceBytes = 65_536): Promise<CsvRow[]> {
   return collected(csvRows(pieces()));
 }
 
-async function collected(given: AsyncIterable<CsvRow>): Promise<CsvRow[]> {
+async function collected(source: AsyncIterable<CsvRow>): Promise<CsvRow[]> {
   const rows: CsvRow[] = [];
-  for await (const row of given) rows.push(row);
+  for await (const row of source) rows.push(row);
   return rows;
 }
 
-/** `1 a|b` for a row on line 1, `2: why` for one that is wrong. */
-function told(rows: readonly CsvRow[]): string[] {
+/** Prints rows: `1 a|b` for a row on line 1, `2: reason` for a wrong one on line 2. */
+function printed(rows: readonly CsvRow[]): string[] {
   return rows.map((row) =>
     'fault' in row ? `${row.line}: ${row.fault}` : `${row.line} ${row.cells.join('|')}`,
   );
@@ -30,89 +30,89 @@ const bom = '\ufeff';
 const cases: Readonly<Record<string, [file: string | Buffer, rows: string[]]>> = {
   'CRLF, and a byte order mark': [`${bom}a,b\r\nc,\r\n`, ['1 a|b', '2 c|']],
   'a byte order mark before a quote': [`${bom}"a",b\n`, ['1 a|b']],
-  'empty lines, which are none': ['\na\n\r\n\nb\n\n', ['2 a', '5 b']],
+  'empty lines, which are no rows': ['\na\n\r\n\nb\n\n', ['2 a', '5 b']],
   'a quoted cell at the end of a line that ends with CRLF': ['a,"b"\r\nc,"d"', ['1 a|b', '2 c|d']],
-  'line ends within a cell, as they are': ['a,"b\nc\r\n\r\nd",e\nf,g,h', ['1 a|b\nc\r\n\r\nd|e', '5 f|g|h']],
+  'line ends within a cell, which stay': ['a,"b\nc\r\n\r\nd",e\nf,g,h', ['1 a|b\nc\r\n\r\nd|e', '5 f|g|h']],
   nothing: ['', []],
-  'a quote within a cell: that row alone': [
+  'a quote within a cell: only that row is wrong': [
     'a,b\nc,d"e"\nf, "g"\nh,i\n',
     ['1 a|b', '2: there is a quote within a cell', '3: there is a quote within a cell', '4 h|i'],
   ],
-  'a quote within a cell before a long one: all of that row': [
+  'a quote within a cell before a long one: the whole row is wrong': [
     'a"b,"c\nd"\ne,f\n',
     ['1: there is a quote within a cell', '3 e|f'],
   ],
-  'bytes that are not UTF-8: that row alone': [
+  'bytes that are not UTF-8: only that row is wrong': [
     Buffer.from('a,b\nc,caf\u00e9\nd,e\n', 'latin1'),
     ['1 a|b', '2: it is not UTF-8', '3 d|e'],
   ],
   'UTF-16, which is not UTF-8': [Buffer.from(`${bom}a,b`, 'utf16le'), ['1: it is not UTF-8']],
-  'text behind a closing quote: the end': [
+  'text behind a closing quote: reading ends': [
     'a,b\n"c" d,e\nf,g\n',
     ['1 a|b', '2: there is text around a quoted cell'],
   ],
-  // Of a program that escapes with a backslash: the next line is whatever somebody wrote about themselves.
-  'a quote escaped in another way: the end, and no line of that text is a row': [
+  // Some programs escape a quote with a backslash: the next line is then text that a person wrote.
+  'a quote escaped in another way: reading ends, and no line of that text is a row': [
     'a,"say \\"hi\nvictim@example.org,mine\n"\nd,e\n',
     ['1: there is text around a quoted cell'],
   ],
-  'a quote behind a blank that is not closed on its line: the end': [
+  'a quote behind a blank that is not closed on its line: reading ends': [
     'a,"b", "c\nvictim@example.org,mine\n"\nd,e\n',
     ['1: there is text around a quoted cell'],
   ],
-  'a quote that is never closed: the end': ['a,b\nc,"d\ne,f\n', ['1 a|b', '2: a quote is never closed']],
-  'bytes that are not UTF-8 beside a quoted cell: that row alone': [
+  'a quote that is never closed: reading ends': ['a,b\nc,"d\ne,f\n', ['1 a|b', '2: a quote is never closed']],
+  'bytes that are not UTF-8 beside a quoted cell: only that row is wrong': [
     Buffer.from('\u00ff,"b, c"\nd,e\n', 'latin1'),
     ['1: it is not UTF-8', '2 d|e'],
   ],
-  // What goes on behind that line is whatever somebody wrote about themselves.
-  'bytes that are not UTF-8 on a line that leaves a quote open: the end': [
+  // The text after this line may be text that a person wrote.
+  'bytes that are not UTF-8 on a line that leaves a quote open: reading ends': [
     Buffer.from('a,"\u00ff\nvictim@example.org,mine\n"\nc,d\n', 'latin1'),
     ['1: it is not UTF-8'],
   ],
-  'bytes that are not UTF-8 within a quoted cell: the end': [
+  'bytes that are not UTF-8 within a quoted cell: reading ends': [
     Buffer.from('a,"b\n\u00ff"\nc,d\n', 'latin1'),
     ['1: it is not UTF-8'],
   ],
 };
 
-const noBeginning = 'it is longer than 65536 bytes, so the next row has no known beginning';
+const noStart = 'it is longer than 65536 bytes, so the next row has no known beginning';
 
 suite('A CSV file', () => {
-  for (const [what, [file, expected]] of Object.entries(cases)) {
-    test(`is read in pieces of any size: ${what}.`, async () => {
+  for (const [title, [file, expected]] of Object.entries(cases)) {
+    test(`a file is read in pieces of any size: ${title}`, async () => {
       for (const pieceBytes of [1, 2, 3, 7, 65_536]) {
-        const rows = told(await rowsOf(file, pieceBytes));
-        // A reason may say more than that.
-        const begun = rows.map((row, index) => {
+        const rows = printed(await rowsOf(file, pieceBytes));
+        // A reason may be longer.
+        const starts = rows.map((row, index) => {
           return /^\d+:/.test(row) ? row.slice(0, expected[index]?.length) : row;
         });
-        assert.deepEqual(begun, expected);
+        assert.deepEqual(starts, expected);
       }
     });
   }
 
-  test('says where it was given up, and that nothing more was read.', async () => {
-    const [, last] = told(await rowsOf('a,b\n"c" d\ne,f\n'));
+  test('the last row says where reading ended', async () => {
+    const [, last] = printed(await rowsOf('a,b\n"c" d\ne,f\n'));
     assert.match(last ?? '', /nothing after it was read$/);
   });
 
-  test('a line that is too long and has a quote ends it, wherever that is: what goes on behind it is no row', async () => {
+  test('a line that is too long and has a quote anywhere ends the reading', async () => {
     const filling = 'x'.repeat(longestRow + 10_000);
     for (const line of [`a,"${filling}`, `a,${filling},"b`, `a,${filling}${filling},"b`]) {
       for (const pieceBytes of [1_000, 65_536, 1_000_000]) {
         const rows = await rowsOf(`${line}\nvictim@example.org,mine\n"\nc,d\n`, pieceBytes);
-        assert.match(told(rows).at(-1) ?? '', new RegExp(`^1: ${noBeginning}`));
+        assert.match(printed(rows).at(-1) ?? '', new RegExp(`^1: ${noStart}`));
         assert.ok(rows.every((row) => 'fault' in row));
       }
     }
   });
 
-  test('keeps no more than a row: a line that is too long is left out, a quote that is not closed ends it.', async () => {
+  test('at most one row is kept: a long line is left out, and an open quote ends the reading', async () => {
     const long = 'x'.repeat(longestRow);
     const lines = await rowsOf(`a,b\n${long.repeat(3)}\nc,d\n${long.slice(1)}\n`, 1_000);
     assert.deepEqual(
-      told(lines).map((row) => row.slice(0, 30)),
+      printed(lines).map((row) => row.slice(0, 30)),
       ['1 a|b', '2: it is longer than 65536 byt', '3 c|d', `4 ${long}`.slice(0, 30)],
     );
     let read = 0;
@@ -124,11 +124,11 @@ suite('A CSV file', () => {
       }
     }
     const rows = await collected(csvRows(endless()));
-    assert.match(told(rows).at(-1) ?? '', new RegExp(`^2: ${noBeginning}`));
+    assert.match(printed(rows).at(-1) ?? '', new RegExp(`^2: ${noStart}`));
     assert.ok(read < 10);
   });
 
-  test('gives back any table that is written after RFC 4180, in pieces of any size.', async () => {
+  test('a table written after RFC 4180 is read back in pieces of any size', async () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'ü', '\u{1f600}', '"', ',', '\n', '\r\n', ' ', '=', '\ufeff'),
     });

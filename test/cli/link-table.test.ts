@@ -18,11 +18,11 @@ async function* one(file: string) {
   yield Buffer.from(file);
 }
 
-/** The table that comes of a file, as objects, and what was said. */
+/** The table of links of a file, as objects, with the log of the command. */
 async function tableOf(file: string, by = config) {
-  const said: string[] = [];
+  const log: string[] = [];
   const count = { written: 0, leftOut: 0, likeFormula: 0 };
-  const tell = (line: string) => void said.push(line.replace(/^line (\d+)(?: is left out)?/, '$1'));
+  const tell = (line: string) => void log.push(line.replace(/^line (\d+)(?: is left out)?/, '$1'));
   let text = '';
   const options = { center, days: '30', people: one(file), count, tell };
   for await (const piece of linkTable(by, options)) text += piece;
@@ -30,14 +30,14 @@ async function tableOf(file: string, by = config) {
   for await (const row of csvRows(one(text))) read.push('cells' in row ? row.cells : [row.fault]);
   const [names = [], ...cells] = read;
   const rows = cells.map((row): Row => Object.fromEntries(row.map((cell, at) => [names[at] ?? '', cell])));
-  return { said, count, text, names, rows };
+  return { log, count, text, names, rows };
 }
 
 const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
 const identifiersIn = (rows: readonly Row[]) => rows.map(({ identifier }) => identifier);
 
-/** What the one-click address of a row asks for. */
-function askedBy(row: Row | undefined) {
+/** The content of the one-click address of a row. */
+function oneClickOf(row: Row | undefined) {
   const [token = ''] = /[\w-]+$/.exec(row?.['one_click_url'] ?? '') ?? [];
   return openOneClick(createSeal([secret]), token);
 }
@@ -45,8 +45,8 @@ function askedBy(row: Row | undefined) {
 type Row = Readonly<Record<string, string>>;
 
 suite('A table of links', () => {
-  test('keeps every column and adds five.', async () => {
-    const { names, rows, said } = await tableOf(
+  test('the table keeps every column and adds five', async () => {
+    const { names, rows, log } = await tableOf(
       `\ufeffname,identifier,purpose,note\r\n"O""Hara, Pat",pat@example.org,,"two\nlines"\r\nJo,4711,${purpose.toUpperCase()},\r\n`,
     );
     const added = 'manage_url withdraw_url one_click_url list_unsubscribe list_unsubscribe_post';
@@ -60,36 +60,36 @@ suite('A table of links', () => {
       assert.match(link, new RegExp(`^https://preferences\\.example/centers/${center}\\?t=[\\w.-]+$`));
     assert.match(oneClick, /^https:\/\/preferences\.example\/u\/[\w-]+$/);
     assert.deepEqual(headers, [`<${oneClick}>`, 'List-Unsubscribe=One-Click']);
-    assert.deepEqual(said, []);
+    assert.deepEqual(log, []);
   });
 
-  test('makes addresses of one purpose, none that leave everything, however its column is written.', async () => {
+  test('a purpose column in any spelling makes addresses of one purpose, never of all', async () => {
     for (const name of ['Purpose', 'PURPOSE\u00a0', '\u200bpurpose', '"\ufeffpurpose"', '\uff50urpose']) {
-      const { rows, said } = await tableOf(
+      const { rows, log } = await tableOf(
         `Identifier,${name}\na@example.org,${purpose}\nb@example.org,letter\n`,
       );
-      const asked = askedBy(rows[0]);
+      const asked = oneClickOf(rows[0]);
       assert.deepEqual([asked?.subject, asked?.purpose], ['a@example.org', purpose], JSON.stringify(name));
-      assert.deepEqual([rows.length, said.length], [1, 1]);
-      assert.match(said[0] ?? '', /^3: purpose must be the id/);
+      assert.deepEqual([rows.length, log.length], [1, 1]);
+      assert.match(log[0] ?? '', /^3: purpose must be the id/);
     }
   });
 
-  test('leaves out identifiers that the tenant cannot be told, and says so; where it can, it takes them.', async () => {
+  test('identifiers that the tenant cannot receive are left out with a message', async () => {
     const file = 'identifier\nzo\u00eb@example.org\nanna@example.org\n';
-    const { rows, said } = await tableOf(file);
+    const { rows, log } = await tableOf(file);
     assert.deepEqual(identifiersIn(rows), ['anna@example.org']);
-    assert.match(said.join('\n'), /^2: identifier must be .* ASCII alone unless PLATFORM_IDENTIFIER_ENC.*$/);
+    assert.match(log.join('\n'), /^2: identifier must be .* ASCII alone unless PLATFORM_IDENTIFIER_ENC.*$/);
     for (const encoding of ['utf-8', 'percent']) {
       const taking = readConfig({ ...settings, PLATFORM_IDENTIFIER_ENCODING: encoding }, () => '');
       const taken = await tableOf(file, taking);
-      assert.deepEqual([taken.rows.length, taken.said], [2, []]);
-      assert.equal(askedBy(taken.rows[0])?.subject, 'zo\u00eb@example.org');
+      assert.deepEqual([taken.rows.length, taken.log], [2, []]);
+      assert.equal(oneClickOf(taken.rows[0])?.subject, 'zo\u00eb@example.org');
     }
   });
 
-  test('leaves out the rows that are wrong, by their line and without what they say, and goes on.', async () => {
-    const { rows, said, text } = await tableOf(
+  test('wrong rows are reported by line without their content, and the rest goes on', async () => {
+    const { rows, log, text } = await tableOf(
       [
         'identifier,purpose,note',
         'first@example.org,,"a\nb"',
@@ -103,15 +103,15 @@ suite('A table of links', () => {
       ].join('\n'),
     );
     assert.deepEqual(identifiersIn(rows), ['first@example.org', 'last@example.org']);
-    const begun = said.map((line) => line.slice(0, 22));
+    const begun = log.map((line) => line.slice(0, 22));
     assert.deepEqual(begun, [
       ...['4: identifier must be ', '5: identifier must be ', '6: it has 1 cells wher'],
       ...['7: purpose must be the', '8: identifier must be ', '9: there is a quote wi'],
     ]);
-    assert.doesNotMatch(said.join() + text, /blank@|short@|named@|elvin|quoted@/);
+    assert.doesNotMatch(log.join() + text, /blank@|short@|named@|elvin|quoted@/);
   });
 
-  test('holds no formula, and no identifier that is another one.', async () => {
+  test('the table has no formula, and changes no identifier', async () => {
     const identifiers = ['=cmd@example.org', '+491715550100', '@anna', '-', "'quoted", 'a;=1@example.org'];
     const kept = {
       '=1+1': "'=1+1",
@@ -133,15 +133,15 @@ suite('A table of links', () => {
     };
     const lines = identifiers.map((identifier) => `${identifier},x`);
     for (const cell of Object.keys(kept)) lines.push(`anna@example.org,${quoted(cell)}`);
-    const { rows, said, count } = await tableOf(`identifier,note\n${lines.join('\n')}\n`);
+    const { rows, log, count } = await tableOf(`identifier,note\n${lines.join('\n')}\n`);
     assert.deepEqual(identifiersIn(rows.splice(0, identifiers.length)), identifiers);
     const notes = rows.map(({ note }) => note);
     assert.deepEqual(notes, Object.values(kept));
     assert.equal(count.likeFormula, 3);
-    assert.match(said.join('\n'), /^2: a spreadsheet would take this identifier for a formula.*$/);
+    assert.match(log.join('\n'), /^2: a spreadsheet would take this identifier for a formula.*$/);
   });
 
-  test('is not begun for a file whose columns are not clear.', async () => {
+  test('a file with unclear columns is refused', async () => {
     const latin = Buffer.from('identifi\u00e9r\na\n', 'latin1').toString('latin1');
     for (const [file, why] of [
       ['', /empty/],
@@ -160,7 +160,7 @@ suite('A table of links', () => {
       await assert.rejects(tableOf(file), why, JSON.stringify(file));
   });
 
-  test('is made at 20,000 rows a second and core, on a machine that does nothing else.', async () => {
+  test('the table is made at 20,000 rows a second and core on an idle machine', async () => {
     const rows = Math.max(await measureMint(4_000), await measureMint(4_000)) * slowness();
     assert.ok(rows > 10_000, `${Math.round(rows)} rows a second`);
   });

@@ -12,7 +12,7 @@ import { anna, center as books, settingsOf } from './checked-tenant.ts';
 
 const configOf = (tenant: Tenant) => readConfig(settingsOf(tenant, '/nowhere'), () => '');
 
-/** What was chosen, without texts: those of a purpose that no schema has are not kept. */
+/** The statuses and choices of a record, without texts: texts that no schema has are not recorded. */
 const standingOf = (record: unknown) =>
   listAt(record, 'Purposes').map((purpose) => [
     ...[at(purpose, 'Id'), at(purpose, 'TransactionStatus'), ofEach(purpose, 'Topics', 'Id')],
@@ -23,7 +23,7 @@ async function* listOf(...people: readonly string[]) {
   yield Buffer.from(`identifier\n${people.join('\n')}\n`);
 }
 
-/** What the command prints. */
+/** Runs the command and returns its printed lines. */
 async function capture(tenant: Tenant, { folder, people }: { folder: string; people: string }) {
   const args = ['capture', folder, '--people', people];
   const { code, stdout, stderr } = await runCommand(args, settingsOf(tenant, '/nowhere'));
@@ -37,7 +37,7 @@ function fileOf(folder: string, people: readonly string[]): string {
   return file;
 }
 
-/** What a shadow run says of the centers of that tenant. */
+/** Runs a shadow over a tenant and returns its report of the centers. */
 async function shadowOf(
   tenant: Tenant,
   out: string,
@@ -50,18 +50,18 @@ async function shadowOf(
 }
 
 suite('A recording of a tenant', () => {
-  test('holds no personal data, and is played by the sandbox with everybody’s consents as they were.', async (t) => {
+  test('a recording has no personal data, and the sandbox plays all consents from it', async (t) => {
     await using tenant = await openTenant({ demo: true });
     const folder = newFolder(t);
     const DsDataElements = { 'First Name': 'Annabelle', 'Date of birth': '03/28/1981' };
     await centerOf(tenant, books).ask('PUT', anna, { body: { Purposes: [], DsDataElements } });
     const people = fileOf(newFolder(t), [anna, 'jonas@example.org', 'nobody@example.org']);
     await capture(tenant, { folder, people });
-    const kept = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    const recorded = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
       (each) => each.isFile() && each.parentPath.endsWith('subjects'),
     );
-    assert.ok(kept.length > 0);
-    for (const { parentPath, name } of kept) {
+    assert.ok(recorded.length > 0);
+    for (const { parentPath, name } of recorded) {
       const text = `${name} ${readFileSync(join(parentPath, name), 'utf8')}`;
       assert.doesNotMatch(text, /anna|jonas|nobody@|Annabelle|1981|03\/28/i, name);
     }
@@ -81,7 +81,7 @@ suite('A recording of a tenant', () => {
     }
   });
 
-  test('leaves out a draft, and a shadow run over it says what one over the tenant says.', async (t) => {
+  test('a recording leaves out a draft, and a shadow run over it has the same result as over the tenant', async (t) => {
     const draft = 'd4af7000-0000-4000-8000-000000000001';
     const news = 'b00c5000-0000-4001-8000-000000000001';
     const schema = {
@@ -104,24 +104,24 @@ suite('A recording of a tenant', () => {
     const people = [anna, 'eva@example.org'];
     const printed: string[] = [];
     const print = (line: string) => void printed.push(line);
-    const seen = await shadowOf(tenant, join(home, 'shadow'), { people, print });
-    assert.deepEqual(Object.keys(Object(seen)), [books]);
-    assert.equal(at(seen, books, 'people'), 2);
+    const original = await shadowOf(tenant, join(home, 'shadow'), { people, print });
+    assert.deepEqual(Object.keys(Object(original)), [books]);
+    assert.equal(at(original, books, 'people'), 2);
     printed.push(...(await capture(tenant, { folder, people: fileOf(home, people) })));
     const leftOut = printed.filter((line) => /is left out: it has no schema that is published$/.test(line));
-    assert.equal(leftOut.length, 2, 'by the shadow and by the recording');
+    assert.equal(leftOut.length, 2, 'the shadow run and the recording each report it');
     await using played = await openTenant({ options: { seedDir: folder } });
     const aliases = ['person-1@example.org', 'person-2@example.org'];
-    const again = await shadowOf(played, join(home, 'again'), { people: aliases, print });
-    assert.deepEqual(again, seen);
+    const replayed = await shadowOf(played, join(home, 'again'), { people: aliases, print });
+    assert.deepEqual(replayed, original);
   });
 
-  test('keeps no text that is neither of a schema nor a word of the interface.', () => {
+  test('a recording keeps only texts of a schema or of the interface', () => {
     const schema = { Label: 'News', Options: [{ Label: 'Daily' }] };
-    const kept = { Status: 200, Language: 'en-us' };
+    const recorded = { Status: 200, Language: 'en-us' };
     const news = { Label: 'News', TransactionStatus: 'ACTIVE' };
     const record = {
-      ...kept,
+      ...recorded,
       DataSubjectId: anna,
       'Said by ann@x.org': true,
       Purposes: [{ ...news, Note: 'Call Ann after 5', Rank: 7, Who: anna }],
@@ -129,7 +129,7 @@ suite('A recording of a tenant', () => {
     };
     const given = { identifier: anna, alias: 'person-1', texts: textsIn(schema) };
     assert.deepEqual(withoutPerson(record, given), {
-      ...kept,
+      ...recorded,
       DataSubjectId: 'person-1',
       'Xxxx xx xxx@x.xxx': true,
       Purposes: [{ ...news, Note: 'Xxxx Xxx xxxxx 0', Rank: 0, Who: 'person-1' }],

@@ -32,21 +32,21 @@ function configOf(env: Readonly<Record<string, string>> = {}) {
 }
 
 async function run(
-  change: Partial<ShadowOptions> & { env?: Record<string, string>; who?: readonly string[] } = {},
+  change: Partial<ShadowOptions> & { env?: Record<string, string>; only?: readonly string[] } = {},
 ) {
-  const { env, who = people, ...options } = change;
-  const told: string[] = [];
+  const { env, only = people, ...options } = change;
+  const printed: string[] = [];
   const out = join(home, 'out');
   const isWell = await shadowTenant(configOf(env), {
-    people: fileOf(`name,identifier\n${who.map((each) => `"x, y",${each}\n`).join('')}`),
+    people: fileOf(`name,identifier\n${only.map((each) => `"x, y",${each}\n`).join('')}`),
     out,
     share: 100,
     personal: false,
     stop: new AbortController().signal,
-    print: (line) => void told.push(line),
+    print: (line) => void printed.push(line),
     ...options,
   });
-  return { isWell, told, report: JSON.parse(readFileSync(join(out, 'shadow.json'), 'utf8')) };
+  return { isWell, printed, report: JSON.parse(readFileSync(join(out, 'shadow.json'), 'utf8')) };
 }
 
 async function* fileOf(text: string) {
@@ -67,14 +67,14 @@ const plain = {
   },
 };
 
-/** Of each person a line. */
+/** Lines of the report, one for each person. */
 const linesOfPeople = () =>
   readFileSync(join(home, 'out', 'people.jsonl'), 'utf8')
     .trim()
     .split('\n');
 
 suite('A shadow run', () => {
-  test('reads everybody in every center, and writes nothing to the platform.', async () => {
+  test('a shadow run reads each person in each center, and writes nothing to the platform', async () => {
     const { isWell, report } = await run();
     assert.equal(isWell, true);
     const calls = listAt((await tenant.call('GET', '/_sandbox/calls')).body);
@@ -89,24 +89,24 @@ suite('A shadow run', () => {
     assert.ok(purposes.some((purpose) => Number(at(purpose, 'sends', 'on: put')) > 0));
   });
 
-  test('writes no personal data, unless asked.', async () => {
+  test('a shadow run writes personal data only on request', async () => {
     await run();
     for (const name of readdirSync(join(home, 'out')))
       assert.doesNotMatch(readFileSync(join(home, 'out', name), 'utf8'), /@example\.org/);
     rmSync(join(home, 'out'), { recursive: true });
     await run({ personal: true });
-    const told: unknown[] = linesOfPeople().map((line) => JSON.parse(line));
-    assert.deepEqual(ofEach({ told }, 'told', 'identifier'), people);
+    const rows: unknown[] = linesOfPeople().map((line) => JSON.parse(line));
+    assert.deepEqual(ofEach({ rows }, 'rows', 'identifier'), people);
     const names = (member: string) => {
-      const all = told.flatMap((person) => listAt(person, 'centers')).flatMap((each) => listAt(each, member));
+      const all = rows.flatMap((person) => listAt(person, 'centers')).flatMap((each) => listAt(each, member));
       return [...new Set(all.flatMap((each) => Object.keys(Object(each))))];
     };
-    // Ids and states: the texts of a page are the same for everybody.
+    // Only ids and states; the texts of a page are the same for all people.
     assert.deepEqual(names('shown'), ['page', 'id', 'isOn', 'isLocked']);
     assert.deepEqual(names('clicks'), ['page', 'purpose', 'to', 'sends', 'carries']);
   });
 
-  test('goes on where it was stopped, and counts everybody once.', async () => {
+  test('a stopped run continues, and counts each person once', async () => {
     const whole = await run();
     rmSync(join(home, 'out'), { recursive: true });
     await tenant.call('DELETE', '/_sandbox/calls');
@@ -118,34 +118,34 @@ suite('A shadow run', () => {
       await run({ personal: true, stop: stopping.signal, env: { PLATFORM_REQUESTS_PER_MINUTE: '3000' } });
       clearInterval(watching);
     }
-    const { report, told } = await run({ personal: true });
-    assert.match(told[0] ?? '', /^goes on behind line \d+$/);
+    const { report, printed } = await run({ personal: true });
+    assert.match(printed[0] ?? '', /^goes on behind line \d+$/);
     assert.deepEqual(at(report, 'centers'), at(whole.report, 'centers'));
     assert.equal(linesOfPeople().length, people.length);
-    assert.ok((await readings()).length < people.length * 3 + 9, 'little is read twice');
+    assert.ok((await readings()).length < people.length * 3 + 9, 'few readings are repeated');
   });
 
-  test('stays within its share of the quota.', async () => {
-    await run({ share: 25, who: people.slice(0, 3), env: { PLATFORM_REQUESTS_PER_MINUTE: '2400' } });
+  test('a shadow run stays within its share of the quota', async () => {
+    await run({ share: 25, only: people.slice(0, 3), env: { PLATFORM_REQUESTS_PER_MINUTE: '2400' } });
     const times = (await readings()).map((call) => Date.parse(String(at(call, 'at'))));
     const apart = (Number(times.at(-1)) - Number(times[0])) / (times.length - 1);
     assert.ok(apart >= 95, `${apart} ms apart`);
   });
 
-  test('waits where the platform is busy, and tells whom it could not read.', async () => {
+  test('a shadow run waits for a busy platform, and reports the people that it could not read', async () => {
     await tenant.call('POST', '/_sandbox/faults', {
       body: [
         { kind: '429', operation: 'read-subject', retryAfter: 1, count: 2 },
         { kind: 'garbage', operation: 'read-subject', identifier: 'new@example.org' },
       ],
     });
-    const { isWell, report } = await run({ who: ['new@example.org', people[0] ?? ''] });
+    const { isWell, report } = await run({ only: ['new@example.org', people[0] ?? ''] });
     assert.equal(isWell, false);
     assert.equal(at(report, 'centers', books, 'unread', 'platform-unreadable'), 1);
     assert.equal(at(report, 'centers', books, 'people'), 2);
   });
 
-  test('tells that a click asks again where something required is missing, and leaving does not.', async () => {
+  test('a shadow run reports that a missing required value stops a grant, not a withdrawal', async () => {
     const path = `${V1}/${books}/preferences`;
     const schema = Object((await tenant.call('GET', path)).body);
     const profile = Object(schema['ProfileSettings']);
@@ -156,7 +156,7 @@ suite('A shadow run', () => {
       body: { ...schema, ProfileSettings: { ...profile, IsEnabled: true, DataElements: elements } },
     });
     try {
-      const { isWell, report } = await run({ who: people.slice(0, 2) });
+      const { isWell, report } = await run({ only: people.slice(0, 2) });
       assert.equal(isWell, true);
       const purposes = Object.values(Object(at(report, 'centers', books, 'purposes')));
       const sends = new Set(purposes.flatMap((each) => Object.keys(Object(at(each, 'sends')))));
@@ -167,8 +167,8 @@ suite('A shadow run', () => {
     }
   });
 
-  test('refuses to mix two runs in one folder, and a file without identifiers.', async () => {
-    await run({ who: people.slice(0, 1) });
+  test('a shadow run refuses a folder of another run and a file without identifiers', async () => {
+    await run({ only: people.slice(0, 1) });
     await assert.rejects(run({ personal: true }), /other options or other schemas/);
     rmSync(join(home, 'out'), { recursive: true });
     await assert.rejects(run({ people: fileOf('name\nx\n') }), /the column identifier/);
@@ -181,17 +181,17 @@ suite('A shadow run against other tenants', () => {
     return await run({ ...change, env: { PLATFORM_URL: other.url, ...change.env } });
   }
 
-  test('leaves out an identifier that the tenant cannot be told, and says its line.', async () => {
-    const who = ['änne@example.org', 'eva@example.org'];
-    const { report, told } = await runAt({ files: plain }, { who });
-    assert.match(told[0] ?? '', /^line 2 is left out/);
+  test('an identifier that the tenant cannot receive is left out with its line', async () => {
+    const only = ['änne@example.org', 'eva@example.org'];
+    const { report, printed } = await runAt({ files: plain }, { only });
+    assert.match(printed[0] ?? '', /^line 2 is left out/);
     assert.equal(at(report, 'centers', books, 'people'), 1);
     rmSync(join(home, 'out'), { recursive: true });
-    const taking = await runAt({ files: plain }, { who, env: { PLATFORM_IDENTIFIER_ENCODING: 'utf-8' } });
+    const taking = await runAt({ files: plain }, { only, env: { PLATFORM_IDENTIFIER_ENCODING: 'utf-8' } });
     assert.equal(at(taking.report, 'centers', books, 'people'), 2);
   });
 
-  test('ends at once where a scope is missing, and writes no report.', async () => {
+  test('a missing scope ends the run without a report', async () => {
     await assert.rejects(
       runAt({ files: plain, options: { scopes: ['POLICY'] } }),
       /the centers cannot be read \(platform-denied\)/,

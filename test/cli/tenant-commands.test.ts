@@ -13,13 +13,13 @@ const home = newFolder();
 const env = { PATH: process.env['PATH'] ?? '', HOME: home, SANDBOX: 'on', DATA_DIR: join(home, 'data') };
 const tokens = join(home, 'tokens.csv');
 
-async function run(...args: readonly string[]): Promise<{ code: number; told: string }> {
+async function run(...args: readonly string[]): Promise<{ code: number; output: string }> {
   const { code, stdout, stderr } = await runCommand(args, env);
-  return { code, told: stdout + stderr };
+  return { code, output: stdout + stderr };
 }
 
 suite('The commands for moving in', () => {
-  test('import a table of link tokens, say what was left out, and name neither people nor tokens.', async () => {
+  test('import-links imports a table, reports what was left out, and names no people or tokens', async () => {
     const token = Buffer.alloc(32, 9).toString('base64');
     const table = [
       'DataSubjectId,LinkToken,ExpiryDate',
@@ -28,27 +28,27 @@ suite('The commands for moving in', () => {
       `eva@example.org,${token},`,
     ];
     writeFileSync(tokens, table.join('\n'));
-    const { code, told } = await run('import-links', '--file', tokens);
+    const { code, output } = await run('import-links', '--file', tokens);
     assert.equal(code, 1);
-    assert.match(told, /^line 4 is left out: it has no ExpiryDate: say --days for such rows$/m);
-    assert.match(told, /^1 tokens kept, 1 had ended, 1 left out$/m);
-    assert.doesNotMatch(told, /@example|CQkJ/);
+    assert.match(output, /^line 4 is left out: it has no ExpiryDate: say --days for such rows$/m);
+    assert.match(output, /^1 tokens kept, 1 had ended, 1 left out$/m);
+    assert.doesNotMatch(output, /@example|CQkJ/);
     const again = await run('import-links', '--file', tokens, '--days', '90');
     assert.equal(again.code, 0);
-    assert.match(again.told, /^2 tokens kept, 1 had ended, 0 left out$/m);
+    assert.match(again.output, /^2 tokens kept, 1 had ended, 0 left out$/m);
   });
 
-  test('say how they are used where something is missing.', async () => {
+  test('a command prints its usage if an option is missing', async () => {
     for (const name of ['import-links', 'shadow']) {
-      const { code, told } = await run(name);
+      const { code, output } = await run(name);
       assert.notEqual(code, 0, name);
-      assert.match(told, new RegExp(`Usage: npm run ${name} -- --`), name);
+      assert.match(output, new RegExp(`Usage: npm run ${name} -- --`), name);
     }
     const shadow = await run('shadow', '--people', tokens, '--share', '101');
-    assert.match(shadow.told, /--share must be a number from 1 to 100/);
+    assert.match(shadow.output, /--share must be a number from 1 to 100/);
   });
 
-  test('play a recording beside it, with nothing of the demo.', async () => {
+  test('the sandbox plays a recording without the demo', async () => {
     const folder = join(home, 'recorded');
     const center = 'd4af7000-0000-4000-8000-000000000001';
     mkdirSync(join(folder, 'centers', center, 'subjects'), { recursive: true });
@@ -60,10 +60,10 @@ suite('The commands for moving in', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     try {
-      let told = '';
-      // Read on: a pipe that is closed ends it at its next line.
-      while (!told.includes('\n')) told += String((await once(child.stdout, 'data'))[0]);
-      const url = /Sandbox: (\S+)/.exec(told)?.[1] ?? assert.fail(told);
+      let output = '';
+      // Keep reading: the process ends at its next line if the pipe is closed.
+      while (!output.includes('\n')) output += String((await once(child.stdout, 'data'))[0]);
+      const url = /Sandbox: (\S+)/.exec(output)?.[1] ?? assert.fail(output);
       const people = (await (await fetch(`${url}/_sandbox/subjects`)).json()) as { identifier: string }[];
       assert.deepEqual(
         people.map(({ identifier }) => identifier),

@@ -15,7 +15,7 @@ const settings = { DATA_DIR: '/nowhere', PORT: 'wrong' };
 const usageOf = ({ lines, about }: (typeof usage)[keyof typeof usage]) =>
   `Usage: ${lines.join('\n       ')}\n${about}\n`;
 
-/** In a process of its own: what it prints where, and how it ends. */
+/** Runs a command in a process of its own; returns its output and status. */
 function run(...args: readonly string[]) {
   const env = { PATH: process.env['PATH'] ?? '', ...settings };
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'src/main.mjs'), ...args], {
@@ -26,11 +26,11 @@ function run(...args: readonly string[]) {
 }
 
 suite('A command', () => {
-  test('gives its usage for --help, and for an option that it does not have.', async () => {
+  test('a command prints its usage for --help and for an unknown option', async () => {
     for (const [name, about] of Object.entries(usage)) {
       for (const flag of ['--help', '-h']) {
-        const ended = await runCommandLine([name, '--center', 'x', flag], settings);
-        assert.deepEqual(ended, { code: 0, text: usageOf(about) });
+        const result = await runCommandLine([name, '--center', 'x', flag], settings);
+        assert.deepEqual(result, { code: 0, text: usageOf(about) });
       }
       const { code, text } = await runCommandLine([name, '--no-such-option'], { DATA_DIR: '/nowhere' });
       assert.equal(code, 2, text);
@@ -39,13 +39,13 @@ suite('A command', () => {
     }
   });
 
-  test('that is not there is told with those that are, on stderr, and ends with 2.', () => {
+  test('an unknown command lists the known ones on stderr, and exits with 2', () => {
     const { status, stdout, stderr } = run('lnik');
     assert.deepEqual([status, stdout], [2, '']);
     assert.match(stderr, /^there is no command "lnik": serve, sandbox, link/);
   });
 
-  test('of package.json is among them, and starts what it names.', () => {
+  test('a script of package.json starts the command of its name', () => {
     const called = Object.entries(scripts).flatMap(([name, line]) => {
       const [, command] = /^node src\/main\.mjs ([\w-]+)$/.exec(line) ?? [];
       return command === undefined ? [] : [[name, command]];
@@ -57,7 +57,7 @@ suite('A command', () => {
     }
   });
 
-  test('of the whole product takes --help behind npm start.', () => {
+  test('npm start accepts --help', () => {
     assert.deepEqual(run('--help'), { status: 0, stdout: usageOf(usage.serve), stderr: '' });
   });
 });

@@ -7,16 +7,16 @@ import { readConfig } from '../../src/config/environment.ts';
 import { freePorts } from '../kit/product.ts';
 import { until } from '../kit/until.ts';
 
-suite('The port of the demo’s customer site', () => {
-  test('is the one that was asked for, while it is free.', async () => {
+suite('The port of the customer site of the demo', () => {
+  test('the port is the requested one while it is free', async () => {
     const [port = 0, demoPort = 0] = await freePorts(2);
     await using demo = await demoOf({ PORT: port, DEMO_PORT: demoPort });
     assert.equal(demo.origin, `http://localhost:${demoPort}`);
-    await demo.isThere();
+    await demo.answers();
   });
 
   for (const host of ['127.0.0.1', '::1']) {
-    test(`is another one where another program has it at ${host}, which would be taken for it.`, async (t) => {
+    test(`the port is another one if another program uses it at ${host}`, async (t) => {
       const [port = 0] = await freePorts(1);
       const other = createServer((_request, response) => response.end('another program'));
       const isHeld = await once(other.listen(0, host), 'listening').then(
@@ -28,14 +28,14 @@ suite('The port of the demo’s customer site', () => {
       try {
         await using demo = await demoOf({ PORT: port, DEMO_PORT: taken });
         assert.notEqual(demo.origin, `http://localhost:${taken}`);
-        await demo.isThere();
+        await demo.answers();
       } finally {
         other.close();
       }
     });
   }
 
-  test('is none of the product’s own, at which it begins to listen only later.', async () => {
+  test('the port is none that the product uses later', async () => {
     const [port = 0, metrics = 0, sandbox = 0] = await freePorts(3);
     for (const taken of [port, metrics, sandbox]) {
       const ports = { PORT: port, METRICS_PORT: metrics, SANDBOX_PORT: sandbox, DEMO_PORT: taken };
@@ -44,7 +44,7 @@ suite('The port of the demo’s customer site', () => {
     }
   });
 
-  test('is not the next one to the product’s, where that is the sandbox’s.', async () => {
+  test('the port skips the next one of the product if the sandbox has it', async () => {
     const [port = 0] = await freePorts(1);
     await using demo = await demoOf({ PORT: port, SANDBOX_PORT: port + 1 });
     assert.notEqual(demo.origin, `http://localhost:${port + 1}`);
@@ -58,11 +58,11 @@ async function demoOf(ports: Readonly<Record<string, number>>) {
   assert.ok(demo !== undefined);
   return {
     ...demo,
-    isThere: () =>
+    answers: () =>
       until(async () => {
         const answer = await fetch(demo.origin).catch(() => undefined);
         return /<h1>Harbour Books<\/h1>/.test((await answer?.text()) ?? '');
-      }, 'the demo comes'),
+      }, 'the demo answers'),
     [Symbol.asyncDispose]: demo.close,
   };
 }

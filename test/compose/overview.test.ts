@@ -15,8 +15,8 @@ const centers = JSON.stringify([
   { address: 'shop', center: 'b00c5000-0000-4000-8000-000000000001', signIn: { singleSignOn } },
 ]);
 
-suite('What an installation says of itself at the start', () => {
-  test('is the address of each part that is on, and the setting that switches on each other one.', () => {
+suite('The overview at the start', () => {
+  test('the overview has the address of each part that is on, and the setting for each other part', () => {
     const { on, off } = overviewOf(readConfig(tenant, () => ''));
     assert.equal(on['centers'], "https://preferences.example.org/centers/<id>, each of the platform's list");
     assert.equal(on['staff pages'], 'https://preferences.example.org/staff, by npm run staff-key');
@@ -33,7 +33,7 @@ suite('What an installation says of itself at the start', () => {
     });
   });
 
-  test('names no secret, and nothing as off that is on.', () => {
+  test('the overview has no secret, and lists no part as off that is on', () => {
     const env = {
       ...tenant,
       CENTERS_FILE: 'centers.json',
