@@ -1,30 +1,22 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { ConfigFaults, readConfig } from '../../src/config/environment.ts';
 import type { Environment } from '../../src/config/reading.ts';
 import { bank, books } from '../kit/sandbox-ids.ts';
+import { faultsOf as settingFaults, tenant } from './fixture.ts';
 
 const shop = { address: 'shop', center: books };
 
 function faultsOf(content: unknown, env: Environment = {}): string {
-  const files: Readonly<Record<string, string>> = {
+  const files = {
     'centers.json': typeof content === 'string' ? content : JSON.stringify(content),
     empty: '\n',
     'no-keys': '{"keys":[]}',
     keys: '{"keys":[{"kty":"OKP"}]}',
   };
-  try {
-    readConfig({ SANDBOX: 'on', CENTERS_FILE: 'centers.json', ...env }, (path) => {
-      return files[path] ?? assert.fail(`ENOENT: ${path}`);
-    });
-    return '';
-  } catch (fault) {
-    assert.ok(fault instanceof ConfigFaults, String(fault));
-    return fault.faults.join('\n');
-  }
+  return settingFaults({ SANDBOX: 'on', CENTERS_FILE: 'centers.json', ...env }, files);
 }
 
-suite('A bad centers file is named by the entry, without its value', () => {
+suite('A bad centers file is reported with the entry, without its value', () => {
   const brand = (more: object) => ({ ...shop, brand: { name: 'Shop', ...more } });
   const receiver = (more: object) => ({ ...shop, events: [{ url: 'https://crm.example', ...more }] });
   const apiKeys = (...more: object[]) => ({
@@ -77,21 +69,15 @@ suite('A bad centers file is named by the entry, without its value', () => {
     });
   }
 
-  test('keys by https, of this machine and in a file are taken', () => {
+  test('keys by https, on this machine and in a file are accepted', () => {
     const byUrl = ['https://shop.example', 'http://127.0.0.1:9'].map((jwksUrl) => ({ jwksUrl }));
     for (const place of [...byUrl, { jwksFile: 'keys' }]) assert.equal(faultsOf([linked(place)]), '');
   });
 
   test('messages about changes need a mail server', () => {
     const notifying = [{ ...shop, notify: true }];
-    const tenant = {
-      SANDBOX: 'off',
-      SECRET: 'gLMUoUTGmeyNEuxP8mxpAt0LIitxLUUIZdiaRudK35c',
-      PLATFORM_URL: 'https://tenant.example',
-      PLATFORM_CLIENT_ID: 'client',
-      PLATFORM_CLIENT_SECRET: 'client-secret',
-    };
-    assert.equal(faultsOf(notifying, tenant), 'CENTERS_FILE: 0.notify needs SMTP_URL');
-    assert.equal(faultsOf(notifying, { ...tenant, SMTP_URL: 'smtps://mail.example' }), '');
+    const installed = { ...tenant, SANDBOX: 'off' };
+    assert.equal(faultsOf(notifying, installed), 'CENTERS_FILE: 0.notify needs SMTP_URL');
+    assert.equal(faultsOf(notifying, { ...installed, SMTP_URL: 'smtps://mail.example' }), '');
   });
 });

@@ -5,14 +5,14 @@ import { isRandomSecret, secretRule } from '../../src/config/setting.ts';
 import { rollDice, times } from '../chaos/dice.ts';
 
 const dice = rollDice('test/config/setting');
-/** Secrets of each encoding; one in 10⁶ may be refused. */
+/** Number of secrets in each encoding; one in 10⁶ may be refused. */
 const made = times(20_000, 5_000_000);
 
 function bytes(): Buffer {
   return Buffer.from(Array.from({ length: 32 }, () => dice.whole(0, 255)));
 }
 
-suite('A secret of 32 random bytes is taken', () => {
+suite('A secret of 32 random bytes is accepted', () => {
   const encodings = {
     'in base64': (each: Buffer) => each.toString('base64'),
     'in base64 without its end': (each: Buffer) => each.toString('base64').replace('=', ''),
@@ -21,13 +21,13 @@ suite('A secret of 32 random bytes is taken', () => {
     'in hex of capitals': (each: Buffer) => each.toString('hex').toUpperCase(),
   };
   for (const [name, encode] of Object.entries(encodings))
-    test(`${name}.`, () => {
+    test(name, () => {
       let refused = 0;
       for (let at = 0; at < made; at += 1) refused += isRandomSecret(encode(bytes())) ? 0 : 1;
       assert.ok(refused <= Math.max(1, made / 1_000_000), `${refused} of ${made}`);
     });
 
-  test('as the command of the rule makes it.', () => {
+  test('the command of the rule makes an accepted secret', () => {
     const [, command = ''] = /`(.+)`/.exec(secretRule) ?? [];
     const [program = '', ...args] = command.split(' ');
     assert.equal(isRandomSecret(execFileSync(program, args, { encoding: 'utf8' }).trim()), true);
@@ -64,8 +64,8 @@ suite('A secret is refused', () => {
     'with a sign that is not of base64': `${random.slice(0, -1)}!`,
     'of a UUID': '123e4567-e89b-12d3-a456-426614174000',
   };
-  for (const [what, secret] of Object.entries(refused))
-    test(`${what}.`, () => assert.equal(isRandomSecret(secret), false));
+  for (const [title, secret] of Object.entries(refused))
+    test(title, () => assert.equal(isRandomSecret(secret), false));
 
-  test('and a random one of the same kinds is not.', () => assert.equal(isRandomSecret(random), true));
+  test('a random secret of the same kinds is accepted', () => assert.equal(isRandomSecret(random), true));
 });

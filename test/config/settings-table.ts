@@ -1,9 +1,9 @@
 import { type Setting, settings } from '../../src/config/settings.ts';
 
-/** The settings as a table of Markdown, and which of them may be files. */
+/** The settings as a Markdown table, with the list of those that may be files. */
 export function settingsTable(): string {
   const all: readonly (readonly [string, Setting])[] = Object.entries(settings);
-  const rows = all.map(([name, setting]) => `| \`${name}\` | ${unsetOf(setting)} | ${setting.about} |`);
+  const rows = all.map(([name, setting]) => `| \`${name}\` | ${defaultOf(setting)} | ${setting.about} |`);
   const secrets = all.flatMap(([name, { isSecret }]) => (isSecret ? [`\`${name}\``] : []));
   return [
     '| name | default | what it does |',
@@ -14,7 +14,7 @@ export function settingsTable(): string {
   ].join('\n');
 }
 
-function unsetOf({ unset, kind }: Setting): string {
+function defaultOf({ unset, kind }: Setting): string {
   const value = kind.parse(undefined);
   if (unset !== undefined) return unset;
   if (typeof value === 'number') return String(value);

@@ -2,43 +2,20 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import express from 'express';
 import fc from 'fast-check';
-import { ConfigFaults, readConfig } from '../../src/config/environment.ts';
 import type { Environment } from '../../src/config/reading.ts';
 import { times } from '../chaos/dice.ts';
 import { books } from '../kit/sandbox-ids.ts';
+import { faultsOf, read, secret, tenant } from './fixture.ts';
 
-const secret = 'gLMUoUTGmeyNEuxP8mxpAt0LIitxLUUIZdiaRudK35c';
-const typed = 'changeme-changeme-changeme-changeme';
-const asked = { SANDBOX: 'on' };
-const tenant = {
-  SECRET: secret,
-  PLATFORM_URL: 'https://tenant.example',
-  PLATFORM_CLIENT_ID: 'client',
-  PLATFORM_CLIENT_SECRET: 'client-secret',
-};
+const weakSecret = 'changeme-changeme-changeme-changeme';
+const sandbox = { SANDBOX: 'on' };
 const shop = { address: 'shop', center: books };
-
-type Files = Readonly<Record<string, string>>;
-
-function read(env: Environment, files: Files = {}) {
-  return readConfig(env, (path) => files[path] ?? assert.fail(`ENOENT: ${path}`));
-}
-
-function faultsOf(env: Environment, files?: Files): string {
-  try {
-    read(env, files);
-    return '';
-  } catch (fault) {
-    assert.ok(fault instanceof ConfigFaults, String(fault));
-    return fault.faults.join('\n');
-  }
-}
 
 const warningsOf = (env: Environment) => read(env).warnings.join('\n');
 
-suite('A bad setting is named, without its value', () => {
+suite('A bad setting is named without its value', () => {
   const canaryDatabase = 'postgres://user:canary@db.example/sayso';
-  /** Of each kind of value, what it refuses; `canary` stands for what must not be printed. */
+  /** Refused values of each kind; `canary` stands for text that must not be printed. */
   const bad: readonly (readonly [name: string, values: readonly string[], beside?: Environment])[] = [
     ['PORT', ['eighty-canary', '65536', '80.5']],
     ['SANDBOX_REQUESTS_PER_MINUTE', ['0', 'many-canary']],
@@ -53,9 +30,9 @@ suite('A bad setting is named, without its value', () => {
     ['PLATFORM_CLIENT_SECRET', ['', ' '], tenant],
     ['PLATFORM_CLIENT_SECRET_FILE', ['/no/such/canary-file'], { ...tenant, PLATFORM_CLIENT_SECRET: '' }],
     ['SECRET', ['too-short-canary', `too-short-canary,${secret}`]],
-    ['SECRET', ['', ' , ', `canary-${typed}`], tenant],
+    ['SECRET', ['', ' , ', `canary-${weakSecret}`], tenant],
     ['SECRET_FILE', ['/no/such/canary-file']],
-    ['METRICS_TOKEN', [`canary-${typed}`]],
+    ['METRICS_TOKEN', [`canary-${weakSecret}`]],
     ['CENTERS_FILE', ['/no/such/canary-file']],
     ['HOST', ['everywhere-canary']],
     ['TRUST_PROXY', ['everybody-canary', '10.0.0.0/8, proxy.canary.example', '300.1.1.1', 'fe80::1%eth0']],
@@ -74,8 +51,8 @@ suite('A bad setting is named, without its value', () => {
     ['DATABASE_TIMEOUT_SECONDS', ['99'], { ...tenant, DATABASE_URL: canaryDatabase }],
     ['DATABASE_URL_FILE', ['/no/such/canary-file'], tenant],
   ];
-  for (const [name, values, beside = asked] of bad) {
-    test(`${name}${beside === asked ? '' : ` beside ${Object.keys(beside)[0]}`}: ${values.map((each) => JSON.stringify(each)).join(' ')}`, () => {
+  for (const [name, values, beside = sandbox] of bad) {
+    test(`${name}${beside === sandbox ? '' : ` beside ${Object.keys(beside)[0]}`}: ${values.map((each) => JSON.stringify(each)).join(' ')}`, () => {
       for (const value of values) {
         const faults = faultsOf({ ...beside, [name]: value });
         assert.match(faults, new RegExp(`\\b${name}\\b`), value);
@@ -84,17 +61,17 @@ suite('A bad setting is named, without its value', () => {
     });
   }
 
-  test('STAFF_OIDC_CLIENT_ID without an issuer', () => {
-    assert.match(faultsOf({ ...asked, STAFF_OIDC_CLIENT_ID: 'canary' }), /^STAFF_OIDC_ISSUER is missing/m);
+  test('STAFF_OIDC_CLIENT_ID needs an issuer', () => {
+    assert.match(faultsOf({ ...sandbox, STAFF_OIDC_CLIENT_ID: 'canary' }), /^STAFF_OIDC_ISSUER is missing/m);
   });
 
-  test('a secret that is not random is told how to make one, wherever it is ours', () => {
+  test('a weak secret of the product is refused with the way to make one', () => {
     const rule = /must be 32 random bytes in base64 or hex, as `openssl rand -base64 32` makes them/;
-    const weak = { ...shop, linkKeys: [{ issuer: 'shop', secret: typed }] };
+    const weak = { ...shop, linkKeys: [{ issuer: 'shop', secret: weakSecret }] };
     const inFile = { 'centers.json': JSON.stringify([weak]) };
     for (const [env, named] of [
-      [{ SECRET: typed }, /^SECRET /],
-      [{ METRICS_TOKEN: typed }, /^METRICS_TOKEN /],
+      [{ SECRET: weakSecret }, /^SECRET /],
+      [{ METRICS_TOKEN: weakSecret }, /^METRICS_TOKEN /],
       [{ CENTERS_FILE: 'centers.json' }, /^CENTERS_FILE: 0\.linkKeys\.0\.secret /],
     ] as const) {
       const faults = faultsOf({ ...tenant, ...env }, inFile);
@@ -104,19 +81,19 @@ suite('A bad setting is named, without its value', () => {
     }
   });
 
-  test('a secret from a file and directly', () => {
+  test('a secret is refused if it is given twice or its file is empty', () => {
     assert.match(faultsOf({ ...tenant, SECRET_FILE: 's' }, { s: secret }), /SECRET and SECRET_FILE/);
     assert.match(faultsOf({ SECRET_FILE: 's' }, { s: ' \n' }), /SECRET_FILE names a file that is empty/);
   });
 });
 
-suite('What the product becomes', () => {
+suite('The mode of the product', () => {
   const production = {
     PUBLIC_URL: 'https://preferences.example.org',
     CENTERS_FILE: 'centers.json',
     SECRET: secret,
   };
-  /** What else only a real installation has. */
+  /** Further settings of a real installation only. */
   const alsoProduction = Object.entries({
     HOST: 'all',
     NODE_ENV: 'production',
@@ -131,40 +108,40 @@ suite('What the product becomes', () => {
   alsoProduction.push(['HOST', '0.0.0.0'], ['PUBLIC_URL', 'http://preferences.internal:8080']);
   const staff = { STAFF_OIDC_ISSUER: 'https://id.example.org', STAFF_OIDC_CLIENT_ID: 'staff' };
   const files = { 'centers.json': JSON.stringify([shop]), secret };
-  const becomes = (env: Environment) => {
+  const modeOf = (env: Environment) => {
     const faults = faultsOf(env, files);
     if (faults !== '') return faults;
     return read(env, files).platform === undefined ? 'sandbox' : 'tenant';
   };
 
-  test('a sandbox, where no setting speaks of production', () => {
+  test('the product is a sandbox if no setting belongs to production', () => {
     const settings = { PUBLIC_URL: 'http://localhost:8080', DATA_DIR: '/data', PORT: '80' };
     const more = { SANDBOX_PORT: '4010', HOST: '127.0.0.1', NODE_ENV: 'development' };
     for (const env of [{}, { ...settings, ...more }])
-      assert.equal(becomes(env), 'sandbox', JSON.stringify(env));
+      assert.equal(modeOf(env), 'sandbox', JSON.stringify(env));
   });
 
-  test('nothing, where one setting of production has no tenant, unless the sandbox is asked for', () => {
+  test('a setting of production without a tenant stops the start, unless SANDBOX=on', () => {
     for (const [name, value] of [...Object.entries(production), ...alsoProduction]) {
       const without = new RegExp(`PLATFORM_URL is missing beside ${name}.*SANDBOX=on`);
-      assert.match(becomes({ [name]: value }), without);
-      assert.equal(becomes({ [name]: value, SANDBOX: 'on' }), 'sandbox', name);
+      assert.match(modeOf({ [name]: value }), without);
+      assert.equal(modeOf({ [name]: value, SANDBOX: 'on' }), 'sandbox', name);
     }
-    assert.match(becomes({ SECRET_FILE: 'secret' }), /PLATFORM_URL is missing beside SECRET.*SANDBOX=on/);
-    assert.match(becomes(production), /beside PUBLIC_URL, CENTERS_FILE, SECRET/);
-    assert.match(becomes(staff), /beside STAFF_OIDC_ISSUER, STAFF_OIDC_CLIENT_ID.*SANDBOX=on/);
-    assert.equal(becomes({ ...staff, SANDBOX: 'on' }), 'sandbox');
+    assert.match(modeOf({ SECRET_FILE: 'secret' }), /PLATFORM_URL is missing beside SECRET.*SANDBOX=on/);
+    assert.match(modeOf(production), /beside PUBLIC_URL, CENTERS_FILE, SECRET/);
+    assert.match(modeOf(staff), /beside STAFF_OIDC_ISSUER, STAFF_OIDC_CLIENT_ID.*SANDBOX=on/);
+    assert.equal(modeOf({ ...staff, SANDBOX: 'on' }), 'sandbox');
   });
 
-  test('a tenant by its three settings, never beside the sandbox', () => {
-    assert.equal(becomes(tenant), 'tenant');
-    assert.equal(becomes({ ...tenant, SANDBOX: 'off' }), 'tenant');
-    assert.match(becomes({ ...tenant, SANDBOX: 'on' }), /SANDBOX is on beside PLATFORM_URL/);
-    assert.match(becomes({ SANDBOX: 'off' }), /SANDBOX is off.*PLATFORM_URL/);
-    assert.match(becomes({ SANDBOX: 'maybe' }), /SANDBOX must be one of/);
+  test('three settings make a tenant, never beside the sandbox', () => {
+    assert.equal(modeOf(tenant), 'tenant');
+    assert.equal(modeOf({ ...tenant, SANDBOX: 'off' }), 'tenant');
+    assert.match(modeOf({ ...tenant, SANDBOX: 'on' }), /SANDBOX is on beside PLATFORM_URL/);
+    assert.match(modeOf({ SANDBOX: 'off' }), /SANDBOX is off.*PLATFORM_URL/);
+    assert.match(modeOf({ SANDBOX: 'maybe' }), /SANDBOX must be one of/);
   });
 
-  test('on port 3000 of this machine by default; a tenant at all addresses', () => {
+  test('the product listens at port 3000 of this machine by default, a tenant at all addresses', () => {
     const { publicUrl, ...config } = read({});
     assert.equal(publicUrl.href, 'http://localhost:3000/');
     const unset = { platform: undefined, secrets: undefined };
@@ -174,8 +151,8 @@ suite('What the product becomes', () => {
   });
 });
 
-suite('A setting is taken', () => {
-  test('for how a tenant is spoken to', () => {
+suite('An accepted setting', () => {
+  test('settings of a tenant choose the protocol details', () => {
     const { platform, identifierEncoding } = read({
       ...tenant,
       PLATFORM_TOKEN_STYLE: 'basic',
@@ -184,13 +161,13 @@ suite('A setting is taken', () => {
       PLATFORM_DATA_ELEMENTS_KEY: 'DsDataElements',
       PLATFORM_IDENTIFIER_ENCODING: 'percent',
     });
-    const ways = { tokenStyle: 'basic', tokenPerScope: true, rateLimitPrefix: 'svc' };
-    assert.partialDeepStrictEqual(platform, { ...ways, dataElementsKey: 'DsDataElements' });
+    const expected = { tokenStyle: 'basic', tokenPerScope: true, rateLimitPrefix: 'svc' };
+    assert.partialDeepStrictEqual(platform, { ...expected, dataElementsKey: 'DsDataElements' });
     assert.equal(identifierEncoding, 'percent');
     assert.equal(read(tenant).platform?.tokenPerScope, false);
   });
 
-  test('from a file with a line end, if it is a secret, which never prints', () => {
+  test('a secret may come from a file with a line end, and is never printed', () => {
     const unset = { SECRET: '', PLATFORM_CLIENT_SECRET: '' };
     const inFiles = { ...tenant, ...unset, SECRET_FILE: 's', PLATFORM_CLIENT_SECRET_FILE: 'c' };
     const config = read(inFiles, { s: `${secret}\n`, c: 'client-secret\n' });
@@ -200,7 +177,7 @@ suite('A setting is taken', () => {
     assert.doesNotMatch(JSON.stringify(config), /client-secret/);
   });
 
-  test('as the address of a database, or as a file that holds it, which never prints', () => {
+  test('a database address may come from a file, and is never printed', () => {
     const address = 'postgres://user:hidden@db.example/sayso?sslmode=verify-full';
     for (const env of [{ DATABASE_URL: address }, { DATABASE_URL_FILE: 'd' }]) {
       const config = read({ ...tenant, ...env }, { d: `${address}\n` });
@@ -210,11 +187,11 @@ suite('A setting is taken', () => {
       assert.doesNotMatch(JSON.stringify(config), /hidden/);
     }
     assert.equal(read(tenant).database, undefined);
-    const nodes = { ...asked, DATABASE_URL: 'postgres://localhost/sayso' };
+    const nodes = { ...sandbox, DATABASE_URL: 'postgres://localhost/sayso' };
     assert.match(faultsOf(nodes), /SECRET is missing beside DATABASE_URL/);
   });
 
-  test('as a database to which all can be read on the way, with a warning', () => {
+  test('a database connection without verified encryption causes a warning', () => {
     const warned = (url: string) => warningsOf({ ...tenant, DATABASE_URL: url });
     const url = 'postgres://user@db.example/sayso';
     assert.match(warned(url), /without encryption/);
@@ -223,15 +200,15 @@ suite('A setting is taken', () => {
       assert.equal(warned(here), '');
   });
 
-  test('as a mail server, whose sender is made from the public address', () => {
+  test('the sender of mails comes from the public address', () => {
     const set = { SMTP_URL: 'smtps://u:hidden@mail', PUBLIC_URL: 'https://choices.example' };
-    const { mail } = read({ ...asked, ...set });
+    const { mail } = read({ ...sandbox, ...set });
     assert.equal(mail?.from, 'no-reply@choices.example');
     assert.doesNotMatch(JSON.stringify(mail), /hidden/);
     assert.equal(read({}).mail, undefined);
   });
 
-  test('as a collector of traces, unless they are switched off', () => {
+  test('a collector gets traces unless they are switched off', () => {
     const tracesOf = (env: Environment) =>
       read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', ...env }).traces;
     assert.equal(read({}).traces, undefined);
@@ -246,16 +223,16 @@ suite('A setting is taken', () => {
       assert.equal(tracesOf(env)?.share, share, JSON.stringify(env));
   });
 
-  test('as an older secret that is not random, with a warning', () => {
-    const { secrets = [], warnings } = read({ ...tenant, SECRET: `${secret},${typed}` });
+  test('an older secret may be weak, with a warning', () => {
+    const { secrets = [], warnings } = read({ ...tenant, SECRET: `${secret},${weakSecret}` });
     const revealed = secrets.map((each) => each.reveal());
-    assert.deepEqual(revealed, [secret, typed]);
+    assert.deepEqual(revealed, [secret, weakSecret]);
     assert.match(warnings.join(), /an older one is not of 32 random bytes/);
     assert.doesNotMatch(warnings.join(), /changeme/);
     assert.equal(warningsOf(tenant), '');
   });
 
-  test('as TRUST_PROXY only if express takes it', () => {
+  test('TRUST_PROXY is accepted only if express accepts it', () => {
     const entry = fc.oneof(
       fc.tuple(fc.ipV4(), fc.option(fc.integer({ min: 1, max: 32 }))),
       fc.tuple(fc.ipV6(), fc.option(fc.integer({ min: 1, max: 128 }))),
@@ -264,24 +241,24 @@ suite('A setting is taken', () => {
     fc.assert(
       fc.property(fc.array(entry, { minLength: 1, maxLength: 3 }), (entries) => {
         const parts = entries.map(([address, bits]) => (bits === null ? address : `${address}/${bits}`));
-        const env = { ...asked, TRUST_PROXY: parts.join(', ') };
+        const env = { ...sandbox, TRUST_PROXY: parts.join(', ') };
         if (faultsOf(env) === '') express().set('trust proxy', [...read(env).trustProxy]);
       }),
       { numRuns: times(300, 2_000) },
     );
-    assert.equal(faultsOf({ ...asked, TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,::1, fc00::/7' }), '');
+    assert.equal(faultsOf({ ...sandbox, TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,::1, fc00::/7' }), '');
   });
 
-  test('for plaintext beyond this machine only with ALLOW_PLAINTEXT, and with a warning', () => {
+  test('plaintext beyond this machine needs ALLOW_PLAINTEXT, and causes a warning', () => {
     const insideOnly = { ...tenant, PUBLIC_URL: 'http://intranet:8080' };
     assert.match(faultsOf(insideOnly), /ALLOW_PLAINTEXT=on/);
     assert.match(warningsOf({ ...insideOnly, ALLOW_PLAINTEXT: 'on' }), /PUBLIC_URL is http/);
-    // A server may offer encryption by STARTTLS: without it, it is given nothing.
-    assert.equal(read({ ...asked, SMTP_URL: 'smtp://mail:25' }).mail?.requiresTls, true);
+    // A server may offer STARTTLS; without it no mail is sent.
+    assert.equal(read({ ...sandbox, SMTP_URL: 'smtp://mail:25' }).mail?.requiresTls, true);
     const loosened = 'smtps://mail?tls.rejectUnauthorized=false';
-    assert.match(faultsOf({ ...asked, SMTP_URL: loosened }), /ALLOW_PLAINTEXT=on/);
+    assert.match(faultsOf({ ...sandbox, SMTP_URL: loosened }), /ALLOW_PLAINTEXT=on/);
     for (const SMTP_URL of ['smtp://mail:25', loosened]) {
-      const { mail, warnings } = read({ ...asked, SMTP_URL, ALLOW_PLAINTEXT: 'on' });
+      const { mail, warnings } = read({ ...sandbox, SMTP_URL, ALLOW_PLAINTEXT: 'on' });
       assert.equal(mail?.requiresTls, false);
       assert.match(warnings.join(), /SMTP_URL is no smtps/);
     }
@@ -290,8 +267,8 @@ suite('A setting is taken', () => {
     assert.deepEqual([warnings, mail?.requiresTls], [[], false]);
   });
 
-  test('for the sandbox in a local network, and for a port that is not known, with a warning', () => {
-    assert.match(warningsOf({ ...asked, PUBLIC_URL: 'http://192.0.2.7:3000' }), /PUBLIC_URL is http/);
+  test('a sandbox in a local network, or with an unknown port, causes a warning', () => {
+    assert.match(warningsOf({ ...sandbox, PUBLIC_URL: 'http://192.0.2.7:3000' }), /PUBLIC_URL is http/);
     assert.match(warningsOf({ PORT: '0' }), /PUBLIC_URL is missing beside PORT=0/);
     assert.equal(warningsOf({ PORT: '0', PUBLIC_URL: 'http://localhost:8080' }), '');
   });
