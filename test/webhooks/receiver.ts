@@ -36,7 +36,7 @@ export type TestReceiver = Awaited<ReturnType<typeof startReceiver>>;
  * it listens over https as `localhost`.
  */
 export async function startReceiver(
-  t: Pick<TestContext, 'after'>,
+  t?: TestContext,
   behave = takes,
   certificate?: { readonly key: string; readonly cert: string },
 ) {
@@ -87,7 +87,7 @@ export async function startReceiver(
       await once(server.listen(port, '127.0.0.1'), 'listening');
     },
   };
-  t.after(receiver.close);
+  t?.after(receiver.close);
   return receiver;
 }
 

@@ -25,8 +25,7 @@ interface Line {
 /** Starts a product whose center has a receiver and API keys. */
 export async function openEventFixture() {
   const other = Buffer.from('another-secret-of-that-receiver').toString('base64');
-  const ends: (() => unknown)[] = [];
-  const receiver = await startReceiver({ after: (end) => void ends.push(end as () => unknown) });
+  const receiver = await startReceiver();
   const centers = [
     {
       address: 'books',
@@ -82,7 +81,7 @@ export async function openEventFixture() {
     },
     async [Symbol.asyncDispose]() {
       await product[Symbol.asyncDispose]();
-      for (const end of ends) await end();
+      await receiver.close();
     },
   };
 }

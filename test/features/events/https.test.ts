@@ -23,22 +23,21 @@ const launcher = ['sh', '-c', `exec "$0" ${join(root, 'scripts', 'start.mjs')}`]
 let authority: Authority;
 let stranger: Authority;
 let receivers: Readonly<Record<'good' | 'untrusted' | 'otherName' | 'over', TestReceiver>>;
-const ends: (() => unknown)[] = [];
 
 before(async () => {
   authority = makeAuthority();
   stranger = makeAuthority();
-  ends.push(authority.close, stranger.close);
-  const t = { after: (end: () => unknown) => void ends.unshift(end) } as Parameters<typeof startReceiver>[0];
   receivers = {
-    good: await startReceiver(t, takes, authority.issue(['localhost'])),
-    untrusted: await startReceiver(t, takes, stranger.issue(['localhost'])),
-    otherName: await startReceiver(t, takes, authority.issue(['crm.example.org'])),
-    over: await startReceiver(t, takes, authority.issueOver(['localhost'])),
+    good: await startReceiver(undefined, takes, authority.issue(['localhost'])),
+    untrusted: await startReceiver(undefined, takes, stranger.issue(['localhost'])),
+    otherName: await startReceiver(undefined, takes, authority.issue(['crm.example.org'])),
+    over: await startReceiver(undefined, takes, authority.issueOver(['localhost'])),
   };
 });
 after(async () => {
-  for (const end of ends) await end();
+  for (const receiver of Object.values(receivers ?? {})) await receiver.close();
+  authority.close();
+  stranger.close();
 });
 
 async function outcomes(product: Product): Promise<Readonly<Record<string, number>>> {

@@ -33,10 +33,9 @@ const root = join(import.meta.dirname, '../../..');
 let product: Product;
 let folder: string;
 let receiver: TestReceiver;
-const ends: (() => unknown)[] = [];
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sayso-verify-'));
-  receiver = await startReceiver({ after: (end) => void ends.push(end as () => unknown) });
+  receiver = await startReceiver();
   const secretFile = join(folder, 'secret');
   writeFileSync(secretFile, `whsec_${receiverSecret}`);
   const events = [{ url: receiver.url, secretFile, types: ['root.signed'] }];
@@ -49,7 +48,7 @@ before(async () => {
 after(async () => {
   setClockHere(0);
   await product?.[Symbol.asyncDispose]();
-  for (const end of ends) await end();
+  await receiver?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
