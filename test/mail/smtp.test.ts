@@ -8,7 +8,7 @@ import { createSmtpMailer, readSender } from '../../src/mail/smtp.ts';
 import { makeAuthority } from '../kit/authority.ts';
 import { forSuite } from '../kit/for-suite.ts';
 import { startMailServer } from '../kit/mail-server.ts';
-import { startProduct } from '../kit/product.ts';
+import { startProduct, tenantAt } from '../kit/product.ts';
 import { books } from '../kit/sandbox-ids.ts';
 import { until } from '../kit/until.ts';
 import { createVisitor } from '../kit/visitor.ts';
@@ -130,11 +130,7 @@ suite('A message by SMTP', () => {
 
 test('a tenant offers sign-in by mail only with a mail server, and then sends the mail', async () => {
   await using platform = await openTenant({ demo: true });
-  const tenant = {
-    PLATFORM_URL: platform.url,
-    PLATFORM_CLIENT_ID: CLIENT.clientId,
-    PLATFORM_CLIENT_SECRET: CLIENT.clientSecret,
-  };
+  const tenant = { ...tenantAt(platform.url), PLATFORM_CLIENT_SECRET: CLIENT.clientSecret };
   await using silent = await startProduct({ env: tenant });
   const stranger = createVisitor(silent.url);
   const paths = [`/centers/${books}/sign-in`, `/centers/${books}`, '/sandbox/mailbox'];
