@@ -5,7 +5,7 @@ import { readForms } from '../../kit/form.ts';
 import { textOf } from '../../kit/html.ts';
 import { oneClick } from '../../kit/one-click.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { ended, formPageAt, headingOf, outcomes, startFixture, told, undo } from './fixture.ts';
+import { ended, formPageAt, headingOf, outcomes, shows, startFixture, undo } from './fixture.ts';
 import { idOf, shop } from './sample-centers.ts';
 
 const fixture = forSuite(startFixture);
@@ -40,7 +40,7 @@ suite('After saving', { concurrency: 3 }, () => {
     }
     assert.equal((await other.visitor.get(new URL(result.url).pathname)).status, 404);
     assert.equal((await person.writes()).length, writes, 'a look changes nothing');
-    await told(person.visitor, await form.save(), { Letters: 'saved' });
+    await shows(person.visitor, await form.save(), { Letters: 'saved' });
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'ACTIVE' });
   });
 
@@ -79,11 +79,11 @@ suite('An undo', { concurrency: false }, () => {
     const result = await (await person.open()).untick('News').untick('Calls').save();
     assert.deepEqual(leftOut(result), []);
     await oneClick(fixture.product, person.identifier, idOf('News'), shop);
-    const told = await undo(person, result);
-    assert.equal(told.url, result.url);
-    assert.deepEqual(leftOut(told), ['News']);
+    const offer = await undo(person, result);
+    assert.equal(offer.url, result.url);
+    assert.deepEqual(leftOut(offer), ['News']);
     assert.equal((await person.statuses())['Calls'], 'WITHDRAWN');
-    assert.equal(outcomes(await undo(person, told))['Calls'], 'saved');
+    assert.equal(outcomes(await undo(person, offer))['Calls'], 'saved');
     const { News, Calls } = await person.statuses();
     assert.deepEqual([News, Calls], ['WITHDRAWN', 'ACTIVE']);
   });
@@ -95,8 +95,8 @@ suite('An undo', { concurrency: false }, () => {
     const result = await page.save();
     const tab = await person.visitor.open(result.url);
     const first = await undo(person, result);
-    const told = { News: 'saved', Letters: 'saved', 'First Name': 'saved' };
-    assert.deepEqual(outcomes(first), told);
+    const saved = { News: 'saved', Letters: 'saved', 'First Name': 'saved' };
+    assert.deepEqual(outcomes(first), saved);
     assert.deepEqual(await person.statuses(), { News: 'ACTIVE', Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
     assert.deepEqual(await person.chosen('News'), ['Crime', 'Daily']);
     assert.deepEqual(await person.elements(), elements);

@@ -6,7 +6,7 @@ import { suite, test } from 'node:test';
 import { canaries } from '../../kit/canaries.ts';
 import { forSuite } from '../../kit/for-suite.ts';
 import { openJournalIn } from '../../kit/journal-file.ts';
-import { outcomes, type Person, startFixture, told } from './fixture.ts';
+import { outcomes, type Person, shows, startFixture } from './fixture.ts';
 import { shop } from './sample-centers.ts';
 
 suite('Delivery to the platform', { concurrency: false }, () => {
@@ -36,8 +36,8 @@ suite('Delivery to the platform', { concurrency: false }, () => {
     const leave = await visitor.get(`/centers/${shop}/unsubscribe`);
     assert.equal(leave.status, 200, 'leaving is always possible');
     await Promise.all([mend(), restore()]);
-    await told(visitor, first, { Calls: 'saved' });
-    await told(visitor, second, { Letters: 'saved' });
+    await shows(visitor, first, { Calls: 'saved' });
+    await shows(visitor, second, { Letters: 'saved' });
     assert.deepEqual(await person.statuses(), { Calls: 'WITHDRAWN', Letters: 'WITHDRAWN', Offers: 'ACTIVE' });
   });
 

@@ -214,7 +214,7 @@ export function outcomes(answer: Answer): Record<string, string> {
 }
 
 /** Reloads the result until it shows the expected outcomes. On a busy machine it is in progress first. */
-export function told(
+export function shows(
   visitor: Visitor,
   result: Answer,
   expected: Readonly<Record<string, string>>,

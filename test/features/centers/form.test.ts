@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { forSuite } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
 import type { Answer } from '../../kit/visitor.ts';
-import { formPageAt, mistaken, outcomes, type Person, startFixture, told } from './fixture.ts';
+import { formPageAt, mistaken, outcomes, type Person, shows, startFixture } from './fixture.ts';
 import { idOf, pageOf, school, shop } from './sample-centers.ts';
 
 type Fields = [string, string][];
@@ -30,8 +30,8 @@ suite('A form of preferences', { concurrency: false }, () => {
     assert.deepEqual(mistaken(again), ['Books']);
     const second = formPageAt(person.visitor, again).type('Books', '12');
     const values = { 'First Name': 'saved', Books: 'saved' };
-    const told = { ...values, Calls: 'saved', Letters: 'withdrawn-elsewhere' };
-    assert.deepEqual(outcomes(await second.save()), told);
+    const expected = { ...values, Calls: 'saved', Letters: 'withdrawn-elsewhere' };
+    assert.deepEqual(outcomes(await second.save()), expected);
     assert.deepEqual(await person.statuses(), { Calls: 'ACTIVE', Letters: 'WITHDRAWN' });
     assert.deepEqual(await person.elements(), { 'First Name': 'Zoë', Books: '12' });
   });
@@ -80,9 +80,9 @@ suite('A form of preferences', { concurrency: false }, () => {
     const person = await fixture.person(shop, {});
     const formPage = await person.open();
     assert.match((await formPage.post()).location ?? '', /saved=unchanged/);
-    await told(person.visitor, await formPage.tick('Calls').save(), { Calls: 'not-saved' });
+    await shows(person.visitor, await formPage.tick('Calls').save(), { Calls: 'not-saved' });
     assert.deepEqual(await person.statuses(), {});
     const again = await (await person.open()).tick('Calls').save();
-    await told(person.visitor, again, { Calls: 'saved' });
+    await shows(person.visitor, again, { Calls: 'saved' });
   });
 });

@@ -55,8 +55,8 @@ suite('A purpose that is on by default and on no page', { concurrency: false }, 
         [leaver, left, [...names, ...Object.keys(others)]],
         [objector, objected, names],
       ] as const) {
-        const [told, statuses] = [outcomes(result), await person.statuses()];
-        for (const name of off) assert.deepEqual([told[name], statuses[name]], ['saved', 'WITHDRAWN'], name);
+        const [shown, statuses] = [outcomes(result), await person.statuses()];
+        for (const name of off) assert.deepEqual([shown[name], statuses[name]], ['saved', 'WITHDRAWN'], name);
       }
       const later = await visitor.open(`/centers/${center}`);
       assert.doesNotMatch(later.text, /\/objection/, 'nothing is left to object to');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { forSuite } from '../../kit/for-suite.ts';
 import { readForm } from '../../kit/form.ts';
-import { ended, outcomes, type Person, startFixture, told, undo } from './fixture.ts';
+import { ended, outcomes, type Person, shows, startFixture, undo } from './fixture.ts';
 import { academy, type OnRecord, school } from './sample-centers.ts';
 
 /** One person in two centers that show the same purposes. */
@@ -29,7 +29,7 @@ suite('One purpose in two centers', { concurrency: false }, () => {
   test('a change in one center is a change in both', async () => {
     const person = await someone();
     const asked = await (await person.school.open()).tick('Library').save();
-    await told(person.school.visitor, asked, { Library: 'saved' });
+    await shows(person.school.visitor, asked, { Library: 'saved' });
     const formPage = await person.academy.open();
     assert.equal(formPage.isOn('Library'), true);
     const result = await ended(person.academy, await formPage.untick('Library').save());

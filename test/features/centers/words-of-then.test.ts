@@ -121,11 +121,11 @@ suite('A record of consent', () => {
     const form = readForms(shown.text).find(({ action }) => action.split('?')[0]?.endsWith(shop));
     await objecting.press((form ?? assert.fail('no form')).untick('purpose', idOf('News')), save);
     const copy = await copyOf(visitor);
-    const told = copy.records.map((each) => [
+    const actual = copy.records.map((each) => [
       ...[each['sayso:channel'], each['sayso:words'], each['sayso:globalPrivacyControl']],
       ...[each.purposes.map(({ purpose }) => purpose).join(), typesOf(each).join()],
     ]);
-    assert.deepEqual(told, [
+    assert.deepEqual(actual, [
       ['link', 'form', true, 'News', 'dpv:ConsentWithdrawn'],
       ['one-click', 'not-read', false, 'Calls', 'dpv:ConsentWithdrawn'],
       ['link', 'undone', false, 'Letters', 'dpv:ConsentWithdrawn'],
@@ -159,13 +159,13 @@ suite('A record of consent', () => {
     assert.equal((await staff.press(all)).status, 303);
     await sandbox.clearFaults();
     const copy = await copyOf((await person.again()).visitor);
-    const told = copy.records.map((each) => [
+    const actual = copy.records.map((each) => [
       ...[each['sayso:channel'], each['sayso:words'], each['sayso:onBehalf']?.reason],
       each.purposes
         .filter(({ purpose }) => ['News', 'Calls', 'Letters'].includes(purpose))
         .map((of) => [of.purpose, of['sayso:change'], of['sayso:outcome']].join(' ')),
     ]);
-    assert.deepEqual(told, [
+    assert.deepEqual(actual, [
       ['staff', 'center', 'Called on Monday', ['News off saved', 'Calls off saved', 'Letters off saved']],
       ['link', 'form', undefined, ['Letters on replaced']],
       ['link', 'form', undefined, ['Calls on waiting']],

@@ -217,47 +217,47 @@ export async function startWorld() {
   function visitOf(running: Running, visitor: Visitor): Visit {
     const { center, identifier } = running;
     const base = `/centers/${center}`;
-    const note = (answer: Answer, what: string) => {
-      if (answer.status !== 200 && answer.status !== 303) running.notes.push(`${what}: ${answer.status}`);
+    const note = (answer: Answer, step: string) => {
+      if (answer.status !== 200 && answer.status !== 303) running.notes.push(`${step}: ${answer.status}`);
     };
     /** Posts until the answer leads to a result or to another page. */
-    async function take(post: () => Promise<Answer>, what: string): Promise<void> {
+    async function take(post: () => Promise<Answer>, step: string): Promise<void> {
       let shownAgain = 0;
       let ask = post;
       await running.changeElsewhere();
       for (let left = tries; left > 0; left -= 1) {
         const answer = await ask();
-        note(answer, what);
+        note(answer, step);
         if (answer.location !== undefined) {
           const { pathname, search } = new URL(answer.location);
           if (!pathname.includes('/results/'))
-            return void running.notes.push(`${what}: to ${pathname.slice(base.length)}${search}`);
+            return void running.notes.push(`${step}: to ${pathname.slice(base.length)}${search}`);
           running.result = pathname;
           return void (await look(running, visitor));
         }
         if ((answer.status === 200 || answer.status === 422) && shownAgain < 3) {
           shownAgain += 1;
           running.isShownAgain = true;
-          running.notes.push(`${what}: shown again`);
+          running.notes.push(`${step}: shown again`);
           const again = formPageAt(visitor, answer);
           ask = () => again.post();
         } else await pause(1_500);
       }
-      running.lies.push(`${what} was never taken`);
+      running.lies.push(`${step} was never accepted`);
     }
     /** Presses a form once the page shows it; false if it never does. */
-    async function pressForm(href: string, what: string, find: (text: string) => Form | undefined) {
+    async function pressForm(href: string, step: string, find: (text: string) => Form | undefined) {
       const form = await retried(async () => {
         const page = await visitor.open(href);
-        note(page, what);
+        note(page, step);
         return page.status === 200 ? find(page.text) : undefined;
       });
-      if (form !== undefined) await take(() => visitor.press(form), what);
+      if (form !== undefined) await take(() => visitor.press(form), step);
       return form !== undefined;
     }
-    async function pressIfOffered(href: string, what: 'objection' | 'undo'): Promise<void> {
-      const find = (text: string) => readForms(text).find(({ action }) => action.endsWith(`/${what}`));
-      if (!(await pressForm(href, what, find))) throw new NotOffered();
+    async function pressIfOffered(href: string, step: 'objection' | 'undo'): Promise<void> {
+      const find = (text: string) => readForms(text).find(({ action }) => action.endsWith(`/${step}`));
+      if (!(await pressForm(href, step, find))) throw new NotOffered();
     }
     const visit: Visit = {
       center,
@@ -306,8 +306,8 @@ export async function startWorld() {
       undo: () => pressIfOffered(running.result ?? '', 'undo'),
       async settle() {
         await retried(async () => {
-          const told = await look(running, visitor);
-          const isOver = told && !Object.values(told).some((heading) => underWay.test(heading));
+          const shown = await look(running, visitor);
+          const isOver = shown && !Object.values(shown).some((heading) => underWay.test(heading));
           return isOver || undefined;
         });
       },
@@ -330,17 +330,17 @@ export async function startWorld() {
       running.notes.push(`result: ${page.status}`);
       return undefined;
     }
-    const told = outcomes(page);
+    const shown = outcomes(page);
     const { one, before } = running;
     const state = await running.state();
-    for (const [name, heading] of Object.entries(told)) {
+    for (const [name, heading] of Object.entries(shown)) {
       // Without a schema a purpose that is not on record has no name.
       if (name === 'Untitled') continue;
       const isChanged = one.act.isUndone === true || state[name] !== before[name];
       if (heading === 'saved' && !isChanged)
-        running.lies.push(`${name} is told as changed, and is ${state[name]} as before`);
+        running.lies.push(`${name} is shown as changed, and is ${state[name]} as before`);
     }
-    return { '': headingOf(page), ...told };
+    return { '': headingOf(page), ...shown };
   }
 
   /** Describes what is wrong in the record or in the result; undefined if all is right. */
@@ -349,28 +349,28 @@ export async function startWorld() {
     await running.changeElsewhere();
     const state = await running.state();
     let wrong = wrongStates(running.isUnasked ? { ...one.act, wants: {} } : one.act, state, before);
-    let told: Readonly<Record<string, string>> | undefined;
+    let shown: Readonly<Record<string, string>> | undefined;
     if (running.result !== undefined) {
       const visitor = await enter(running.center, running.identifier, one.act);
-      told = await look(running, visitor);
-      if (told === undefined) return 'no result page';
+      shown = await look(running, visitor);
+      if (shown === undefined) return 'no result page';
     }
-    if (wrong !== undefined && one.act.isGrant && told !== undefined) {
+    if (wrong !== undefined && one.act.isGrant && shown !== undefined) {
       // A missing grant is right if the result says so.
-      const isUnsaved = Object.values(told).some((heading) => /not-saved|reworded/.test(heading));
+      const isUnsaved = Object.values(shown).some((heading) => /not-saved|reworded/.test(heading));
       if (isUnsaved && wrongStates({ ...one.act, wants: one.act.unsaved ?? {} }, state, before) === undefined)
         wrong = undefined;
     }
-    if (wrong !== undefined) return `${wrong}; told ${JSON.stringify(told)}`;
-    if (told !== undefined) {
+    if (wrong !== undefined) return `${wrong}; shown ${JSON.stringify(shown)}`;
+    if (shown !== undefined) {
       // The withdrawals of a form that was shown again had been saved by then.
       const untrue = running.isShownAgain ? stillUntrue : neverTrue;
-      for (const [name, heading] of Object.entries(told)) {
-        if (underWay.test(heading)) return `still told as under way: ${name}: ${heading}`;
+      for (const [name, heading] of Object.entries(shown)) {
+        if (underWay.test(heading)) return `still shown as under way: ${name}: ${heading}`;
         // A withdrawal made elsewhere after the form was shown is named as one.
         const isElsewhere = heading === 'withdrawn-elsewhere' && changedElsewhere(one)[name] === 'WITHDRAWN';
-        if (untrue.test(heading) && !isElsewhere) return `told falsely: ${name}: ${heading}`;
-        if (heading === 'not-saved' && !one.act.isGrant) return `told as not saved: ${name}`;
+        if (untrue.test(heading) && !isElsewhere) return `shown falsely: ${name}: ${heading}`;
+        if (heading === 'not-saved' && !one.act.isGrant) return `shown as not saved: ${name}`;
       }
     }
     return running.lies.length > 0 ? running.lies.join('; ') : undefined;

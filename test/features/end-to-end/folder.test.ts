@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { forSuite } from '../../kit/for-suite.ts';
 import { save } from '../../kit/form.ts';
 import { createVisitor } from '../../kit/visitor.ts';
-import { outcomes, startFixture, told } from '../centers/fixture.ts';
+import { outcomes, shows, startFixture } from '../centers/fixture.ts';
 import { idOf, school } from '../centers/sample-centers.ts';
 
 type Files = Readonly<Record<string, unknown>>;
@@ -123,7 +123,7 @@ suite('A sandbox folder with unusual centers', { concurrency: false }, () => {
     const { length } = new URLSearchParams(fields).toString();
     assert.ok(length > 600_000, `${length} bytes, above the usual limit of a form`);
     const result = await whole.untick('Purpose 500').topic('Purpose 999', 'Topic 999.0', false).save();
-    await told(person.visitor, result, { 'Purpose 500': 'saved', 'Purpose 999': 'saved' });
+    await shows(person.visitor, result, { 'Purpose 500': 'saved', 'Purpose 999': 'saved' });
     const statuses = Object.values(await person.statuses());
     assert.equal(statuses.filter((status) => status === 'ACTIVE').length, 999);
     assert.equal((await person.statuses())['Purpose 500'], 'WITHDRAWN');

@@ -17,7 +17,7 @@ import { startOver } from './asked.ts';
 const rounds = times(100, 10_000);
 const seed = Number(process.env['SAYSO_SEED'] ?? 20_261_121);
 const rates = [0.002, 0.01, 0.04, 0.15];
-/** With the PUTs few enough that the product refuses no request as overloaded. */
+/** A limit of concurrent rounds: with the PUTs the product refuses no request as overloaded. */
 const atOnce = 6;
 const putsAtOnce = 16;
 
@@ -81,13 +81,13 @@ suite(`Mutated answers of the platform (seed ${seed})`, { concurrency: true }, (
   }
 
   /** Checks that the answer is a whole page or a named problem; true for a page. */
-  function assertWhole(answer: Answer, what: string): boolean {
+  function assertWhole(answer: Answer, title: string): boolean {
     const named = [200, 404, 502];
-    assert.ok(named.includes(answer.status), `${what}: ${answer.status} ${answer.text.slice(0, 2_000)}`);
+    assert.ok(named.includes(answer.status), `${title}: ${answer.status} ${answer.text.slice(0, 2_000)}`);
     assertHeading(answer);
-    assert.match(answer.text, /<\/html>\s*$/, what);
+    assert.match(answer.text, /<\/html>\s*$/, title);
     const at = answer.text.search(/<script(?! src="\/assets\/)|\[object |>undefined</i);
-    assert.equal(at < 0 ? undefined : answer.text.slice(Math.max(0, at - 200), at + 200), undefined, what);
+    assert.equal(at < 0 ? undefined : answer.text.slice(Math.max(0, at - 200), at + 200), undefined, title);
     return answer.status === 200;
   }
 
