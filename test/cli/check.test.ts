@@ -26,66 +26,70 @@ const limited = (period: string, allowed: string) => ({
 
 suite('npm run check of a tenant', () => {
   test('the check makes each reading call and no writing one, and lists what is off', async () => {
-    const { tenant, said, isWell, lines } = await checked({});
+    const { tenant, found, isWell, lines } = await checked({});
     assert.ok(isWell, JSON.stringify(lines));
     assert.deepEqual(new Set(tenant.calls.map(({ method }) => method)), new Set(['GET']));
     const paths = tenant.calls.map(({ path }) => path).join();
     const parts = 'preferencecenters? /v1/pref /schema centerpage privacynotices tasks/ linktokens';
     for (const part of parts.split(' ')) assert.ok(paths.includes(part), part);
     for (const about of ['staff by OpenID Connect', 'mail', 'metrics', 'events', 'traces', 'change a record'])
-      assert.match(said(about).join(), /^off/, about);
+      assert.match(found(about).join(), /^off/, about);
   });
 
   test('unreadable link tokens cause a warning with the effect on hosted links', async () => {
-    const { said, isWell } = await checked({ denies: /linktokens/ });
-    assert.match(said('read whose a link token is').join(), /^warn: refused.*only lets its person withdraw$/);
+    const { found, isWell } = await checked({ denies: /linktokens/ });
+    assert.match(
+      found('read whose a link token is').join(),
+      /^warn: refused.*only lets its person withdraw$/,
+    );
     assert.ok(isWell);
   });
 
   test('the end of consents is read if a purpose has a life span; a refusal causes a warning', async () => {
     const about = 'read when consents end';
     const single = { Purposes: [{ Id: purposeId, Label: 'News', LifeSpan: 86_400 }] };
-    assert.deepEqual((await checked({})).said(about), []);
-    assert.match((await checked({ single })).said(about).join(), /^ok/);
-    const { said, isWell } = await checked({ single, denies: /profiles/ });
-    assert.match(said(about).join(), /^warn.*offer no renewal/);
+    assert.deepEqual((await checked({})).found(about), []);
+    assert.match((await checked({ single })).found(about).join(), /^ok/);
+    const { found, isWell } = await checked({ single, denies: /profiles/ });
+    assert.match(found(about).join(), /^warn.*offer no renewal/);
     assert.ok(isWell);
   });
 
   test('an unpublished draft is no fault, and another missing center is one', async () => {
     const draft = await checked({ third: 'DRAFT' });
-    assert.match(draft.said(`center ${center3}`).join(), /^off: it is a draft/);
+    assert.match(draft.found(`center ${center3}`).join(), /^off: it is a draft/);
     assert.ok(draft.isWell);
     const gone = await checked({ third: 'ACTIVE' });
-    assert.match(gone.said(`center ${center3}`).join(), /^fault: the platform knows no such center/);
+    assert.match(gone.found(`center ${center3}`).join(), /^fault: the platform knows no such center/);
   });
 
   test('an unknown template is a fault', async () => {
-    const { said, isWell } = await checked({ single: { Template: 'HOLOGRAM', Sparkle: 7 } });
-    assert.match(said('center').join(), /refused: single-page schema: Template = HOLOGRAM opens the center/);
-    assert.match(said('center').join(), /told: single-page schema: Sparkle is not known/);
+    const { found, isWell } = await checked({ single: { Template: 'HOLOGRAM', Sparkle: 7 } });
+    assert.match(found('center').join(), /refused: single-page schema: Template = HOLOGRAM opens the center/);
+    assert.match(found('center').join(), /told: single-page schema: Sparkle is not known/);
     assert.equal(isWell, false);
   });
 
   test('a missing scope is named, and one only for staff is no fault', async () => {
     const list = await checked({ denies: /preferencecenters\?/ });
-    assert.match(list.said('list of centers').join(), /^fault: refused.*status 403.*CENTERS_FILE/);
+    assert.match(list.found('list of centers').join(), /^fault: refused.*status 403.*CENTERS_FILE/);
     assert.equal(list.isWell, false);
     const staff = await checked({ denies: /privacynotices|tasks/ });
-    assert.match(staff.said('notices').join(), /^off: the credentials lack the scope/);
-    assert.match(staff.said('tasks').join(), /^off: the credentials lack the scope/);
+    assert.match(staff.found('notices').join(), /^off: the credentials lack the scope/);
+    assert.match(staff.found('tasks').join(), /^off: the credentials lack the scope/);
     assert.ok(staff.isWell);
   });
 
   test('a wrong clock and a smaller quota cause warnings', async () => {
     const date = new Date(Date.now() - 90_000).toUTCString();
-    const { said } = await checked({ headers: { date, ...limited('MINUTE', '250') } });
-    assert.match(said('clock').join(), /^warn: (89|9\d) s ahead of the platform/);
-    assert.match(said('quota').join(), /^warn: .*the platform says 250 a minute: lower PLATFORM_REQUESTS/);
+    const { found } = await checked({ headers: { date, ...limited('MINUTE', '250') } });
+    assert.match(found('clock').join(), /^warn: (89|9\d) s ahead of the platform/);
+    assert.match(found('quota').join(), /^warn: .*the platform says 250 a minute: lower PLATFORM_REQUESTS/);
   });
 
   test('the default quota is a quarter of the account, and the check says what it serves', async () => {
-    const quotaOf = async (ways: TenantWays, env = {}) => (await checked(ways, { env })).said('quota').join();
+    const quotaOf = async (ways: TenantWays, env = {}) =>
+      (await checked(ways, { env })).found('quota').join();
     const hour = { headers: limited('HOUR', '20000') };
     const quarter = /^ok: .* 5,000 an hour for all \(25 % of the account\), good for 5,000 pages or 1,666 sa/;
     assert.match(await quotaOf(hour), quarter);
@@ -102,10 +106,10 @@ suite('npm run check of a tenant', () => {
       STAFF_OIDC_ISSUER: 'http://127.0.0.1:1/',
       STAFF_OIDC_CLIENT_ID: 'id',
     };
-    const { said } = await checked({}, { env: unreachable });
-    assert.match(said('mail').join(), /^fault: .*ECONN/);
-    assert.match(said('database').join(), /^fault: No PostgreSQL answers at 127.0.0.1:1/);
-    assert.match(said('sign-in of staff').join(), /^fault: .*ECONNREFUSED/);
+    const { found } = await checked({}, { env: unreachable });
+    assert.match(found('mail').join(), /^fault: .*ECONN/);
+    assert.match(found('database').join(), /^fault: No PostgreSQL answers at 127.0.0.1:1/);
+    assert.match(found('sign-in of staff').join(), /^fault: .*ECONNREFUSED/);
   });
 });
 
@@ -118,22 +122,22 @@ suite('npm run check of a centers file', () => {
     const singleSignOn = { issuer: 'http://127.0.0.1:1/', clientId: 'id', claim: 'email' };
     const events = [{ url: 'https://127.0.0.1:1/hook', secretFile: secret }];
     writeFileSync(file, JSON.stringify([{ address: 'books', center, events, signIn: { singleSignOn } }]));
-    const { said, tenant } = await checked({}, { env: { CENTERS_FILE: file } });
-    assert.match(said('event receiver 127.0.0.1:1').join(), /^fault: .*private network/);
-    assert.match(said('sign-in of books').join(), /^fault: .*ECONNREFUSED/);
-    assert.deepEqual(said('events'), []);
+    const { found, tenant } = await checked({}, { env: { CENTERS_FILE: file } });
+    assert.match(found('event receiver 127.0.0.1:1').join(), /^fault: .*private network/);
+    assert.match(found('sign-in of books').join(), /^fault: .*ECONNREFUSED/);
+    assert.deepEqual(found('events'), []);
     assert.ok(!tenant.calls.some(({ path }) => path.includes(center2)), 'only served centers are read');
     const open = { CENTERS_FILE: file, EVENTS_TO_PRIVATE_NETWORKS: 'on' };
     const reached = await checked({}, { env: open });
-    assert.match(reached.said('event receiver').join(), /^fault: (?!.*private network)/);
+    assert.match(reached.found('event receiver').join(), /^fault: (?!.*private network)/);
   });
 });
 
 suite('npm run check with a test person', () => {
   test('changes of one purpose find the letter case, and restore the person', async () => {
     for (const key of ['dsDataElements', 'DsDataElements'] as const) {
-      const { said, tenant, isWell } = await checked({ key }, { person: anna });
-      const [line = ''] = said('letter case');
+      const { found, tenant, isWell } = await checked({ key }, { person: anna });
+      const [line = ''] = found('letter case');
       const isSet = key === 'dsDataElements';
       assert.equal(isWell, isSet);
       assert.ok(line.startsWith(`${isSet ? 'ok' : 'fault'}: the tenant takes ${key}`), line);
@@ -147,20 +151,20 @@ suite('npm run check with a test person', () => {
   for (const encoding of ['utf-8', 'percent'] as const)
     test(`the identifier encoding ${encoding} is found even if readings are late`, async () => {
       const person = 'müller@example.org';
-      const { said } = await checked({ encoding, person, late: 2 }, { person });
+      const { found } = await checked({ encoding, person, late: 2 }, { person });
       const set = `set PLATFORM_IDENTIFIER_ENCODING=${encoding}`;
-      assert.deepEqual(said('identifier encoding'), [`fault: the tenant takes ${encoding}: ${set}`]);
-      assert.match(said('letter case').join(), /^ok/);
+      assert.deepEqual(found('identifier encoding'), [`fault: the tenant takes ${encoding}: ${set}`]);
+      assert.match(found('letter case').join(), /^ok/);
     });
 
   test('an unknown center is a fault', async () => {
     const none = await checked({}, { person: anna, center: 'books' });
-    assert.match(none.said('person').join(), /^fault: no center books is served/);
+    assert.match(none.found('person').join(), /^fault: no center books is served/);
   });
 
   test('a value that cannot be restored is a fault', async () => {
-    const { said, isWell } = await checked({ takesOnce: true }, { person: anna });
-    assert.match(said('letter case').join(), /“First name” of the person could not be put back/);
+    const { found, isWell } = await checked({ takesOnce: true }, { person: anna });
+    assert.match(found('letter case').join(), /“First name” of the person could not be put back/);
     assert.equal(isWell, false);
   });
 });
@@ -199,7 +203,7 @@ suite('npm run check of a center', () => {
   ];
   for (const { list, below, near, above, of } of limits)
     test(`a center near or beyond the limit of its ${list} is reported, and not before`, async () => {
-      const report = async (ways: TenantWays) => (await checked(ways)).said(`center ${of}`).join();
+      const report = async (ways: TenantWays) => (await checked(ways)).found(`center ${of}`).join();
       assert.doesNotMatch(await report(below), /of what is read at most/);
       assert.match(await report(near), new RegExp(`warn: its ${list} are 7\\d % of what is read at most`));
       assert.match(await report(above), /fault: larger than what is read at most/);

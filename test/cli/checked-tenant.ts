@@ -109,9 +109,9 @@ export async function checked(
   try {
     const config = readConfig(settings, (path) => readFileSync(path, 'utf8'));
     const lines = await checkTenant(config, { lookEveryMs: 5, ...options });
-    const said = (about: string) =>
+    const found = (about: string) =>
       lines.filter((line) => line.about.startsWith(about)).map(({ status, words }) => `${status}: ${words}`);
-    return { lines, said, tenant, isWell: isWell(lines) };
+    return { lines, found, tenant, isWell: isWell(lines) };
   } finally {
     await tenant.close();
     rmSync(home, { recursive: true, force: true });
