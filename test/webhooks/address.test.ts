@@ -8,7 +8,7 @@ const kinds = {
   private: [
     ...['10.1.2.3', '100.64.0.1', '127.0.0.1', '127.8.9.10', '172.16.0.1', '172.31.255.255', '192.168.1.1'],
     ...['::ffff:10.0.0.1', '::ffff:127.0.0.1', '::ffff:7f00:1', '::1', 'fc00::1', 'fd12:3456::1'],
-    // Reserved addresses that serve no metadata and no links.
+    // Reserved addresses, neither link-local nor of a metadata service.
     ...['192.0.0.8', '198.18.0.1', '100::1', '2001:db8::1', 'fec0::1'],
   ],
   never: [
