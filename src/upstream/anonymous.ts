@@ -1,15 +1,15 @@
 import { isGuid } from '../core/model/center/center-config.ts';
 
 /** Members that hold a word or number of the interface, never a text of a person. */
-const ofInterface =
+const interfaceMember =
   /^(status|transactionstatus|version|order|purposetype|selectiontype|displayas|language)$/i;
 const word = /^[A-Za-z][A-Za-z_-]{0,40}$/;
 /** Members that hold texts a person typed, even if those are words of a schema. */
-const ofPerson = /^dsdataelements$/i;
+const typedMember = /^dsdataelements$/i;
 
 /**
- * A record without the person: ids, texts of the schemas and words of the interface stay; any other text keeps only its
- * shape, and any other number is 0. `alias` replaces the identifier.
+ * Removes the person from a record: ids, texts of the schemas and words of the interface stay; any other text
+ * keeps only its shape, and any other number is 0. `alias` replaces the identifier.
  */
 export function withoutPerson(
   record: unknown,
@@ -23,12 +23,12 @@ export function withoutPerson(
   const cleaned = (value: unknown, member: string, isTyped: boolean): unknown => {
     if (Array.isArray(value)) return value.map((each) => cleaned(each, member, isTyped));
     if (typeof value === 'object' && value !== null) {
-      const inside = isTyped || ofPerson.test(member);
+      const inside = isTyped || typedMember.test(member);
       return Object.fromEntries(
         Object.entries(value).map(([name, inner]) => [nameOf(name), cleaned(inner, name, inside)]),
       );
     }
-    const isWord = !isTyped && ofInterface.test(member);
+    const isWord = !isTyped && interfaceMember.test(member);
     if (typeof value === 'number') return isWord ? value : 0;
     if (typeof value !== 'string') return value;
     if (isTyped) return value === identifier ? alias : shapeOf(value);
@@ -39,7 +39,7 @@ export function withoutPerson(
   return cleaned(record, '', false);
 }
 
-/** Every text of a schema. */
+/** Collects every text of a schema. */
 export function textsIn(schema: unknown, texts = new Set<string>()): Set<string> {
   if (typeof schema === 'string') texts.add(schema);
   else if (Array.isArray(schema)) for (const each of schema) textsIn(each, texts);

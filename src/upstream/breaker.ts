@@ -5,7 +5,8 @@ import type { Settings } from './options.ts';
 const failuresInARow = 5;
 
 /**
- * The circuit breaker of one operation: after five failures in a row calls fail at once, until a trial call succeeds.
+ * The circuit breaker of one operation: after five failures in a row calls fail at once, until a trial call
+ * succeeds.
  */
 export function createBreaker(operation: OperationName, { timeouts, metrics }: Settings) {
   let state: 'closed' | 'open' | 'half-open' = 'closed';
@@ -27,9 +28,9 @@ export function createBreaker(operation: OperationName, { timeouts, metrics }: S
       throw new Problem('platform-unreachable', { cause: new BreakerOpen('the circuit is open') });
   }
 
-  /** Calls that began before it opened do not count. */
-  function note(isFailure: boolean, isTrying: boolean): void {
-    if (isTrying) enter(isFailure ? 'open' : 'closed');
+  /** Counts the result of a call. Results of calls that began before the breaker opened are ignored. */
+  function note(isFailure: boolean, isTrial: boolean): void {
+    if (isTrial) enter(isFailure ? 'open' : 'closed');
     else if (state === 'closed') {
       failures = isFailure ? failures + 1 : 0;
       if (failures === failuresInARow) enter('open');
@@ -38,25 +39,25 @@ export function createBreaker(operation: OperationName, { timeouts, metrics }: S
 
   return {
     check,
-    /** `caller`: its leaving says nothing about the platform. */
+    /** Runs a call. If the caller aborts it (`caller`), that is no failure of the platform. */
     async run<T>(call: () => Promise<T>, caller?: AbortSignal): Promise<T> {
       check();
-      const isTrying = state === 'open';
-      if (isTrying) enter('half-open');
+      const isTrial = state === 'open';
+      if (isTrial) enter('half-open');
       try {
         const result = await call();
-        note(false, isTrying);
+        note(false, isTrial);
         return result;
       } catch (fault) {
-        if (caller?.aborted !== true && isFailure(fault)) note(true, isTrying);
-        else if (isTrying) note(false, isTrying);
+        if (caller?.aborted !== true && isFailure(fault)) note(true, isTrial);
+        else if (isTrial) note(false, isTrial);
         throw fault;
       }
     },
   };
 }
 
-/** A refusal shows that the platform answers. */
+/** A refusal is no failure: the platform answers. */
 function isFailure(fault: unknown): boolean {
   return fault instanceof Problem && failureCodes.includes(fault.code);
 }

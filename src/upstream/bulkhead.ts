@@ -1,8 +1,8 @@
 import { Problem } from '../core/model/problem.ts';
 
 /**
- * A cap on calls in flight, with a bounded queue. Withdrawals, and other calls with priority, have a queue of their
- * own, which is served first.
+ * Caps the calls in flight; further calls wait in bounded queues. Withdrawals and other calls with priority
+ * wait in their own queue, which is served first.
  */
 export function createBulkhead({ capacity, queueLimit }: { capacity: number; queueLimit: number }) {
   const first: (() => void)[] = [];
@@ -11,27 +11,27 @@ export function createBulkhead({ capacity, queueLimit }: { capacity: number; que
 
   return {
     /**
-     * Resolves when the call may run; call `leave` after it. undefined: at once. Throws overloaded, or platform-slow
-     * when the signal ends first.
+     * Resolves when the call may run; returns undefined if the call may run at once. The caller calls `leave`
+     * after it. Throws overloaded if the queue is full, and platform-slow if the signal ends first.
      */
     enter({ priority, signal }: { priority: boolean; signal: AbortSignal }): Promise<void> | undefined {
       if (inFlight < capacity) {
         inFlight += 1;
         return undefined;
       }
-      const line = priority ? first : ordinary;
-      if (line.length >= queueLimit) throw new Problem('overloaded', { retryAfter: 1 });
+      const queue = priority ? first : ordinary;
+      if (queue.length >= queueLimit) throw new Problem('overloaded', { retryAfter: 1 });
       return new Promise((resolve, reject) => {
         function admit() {
           signal.removeEventListener('abort', giveUp);
           resolve();
         }
         function giveUp() {
-          const at = line.indexOf(admit);
-          if (at >= 0) line.splice(at, 1);
+          const at = queue.indexOf(admit);
+          if (at >= 0) queue.splice(at, 1);
           reject(new Problem('platform-slow', { cause: new Error('waited for a free place') }));
         }
-        line.push(admit);
+        queue.push(admit);
         signal.addEventListener('abort', giveUp, { once: true });
         if (signal.aborted) giveUp();
       });

@@ -4,29 +4,30 @@ import type { Platform } from '../ports/platform.ts';
 import { createLately } from './lately.ts';
 import type { Settings } from './options.ts';
 
-/** An unknown id, and a center that could not be renewed, are not asked for again so soon. */
+/** The pause before an unknown id, or a center whose renewal failed, is read again. */
 const pausing = { forMs: 5_000, most: 10_000 };
 
 interface Kept {
   readonly center: Center;
-  /** When its reading began. */
+  /** Time at which the reading of the center began. */
   readonly readAt: number;
-  /** The reading before it gave the same. */
+  /** True if two readings in a row gave the same center. */
   readonly isConfirmed: boolean;
 }
 
 /**
- * `known`: the center was read before, so its renewal goes before look-ups of ids that may not exist. `canWait`: a
- * stale copy is served meanwhile.
+ * `known`: the center was read before; its renewal goes before look-ups of ids that may not exist. `canWait`:
+ * a stale copy is served while the center is read.
  */
 type Load = (id: string, options: { known: boolean; canWait: boolean }) => Promise<Center | undefined>;
 
 export type CenterCache = ReturnType<typeof createCenterCache>;
 
 /**
- * A cache of centers: fresh for a while, then served stale while it is renewed, and up to `centerKept` while the
- * platform is away. One reading at a time for each center. If a center or one of its purposes is missing, it is read
- * once more: after one wrong answer no person could withdraw from it.
+ * A cache of centers. A center counts as fresh for `centerFresh`. After that, the stale center is served
+ * while it is renewed, for at most `centerKept`. Each center has one reading at a time. A reading that lacks
+ * the center, or a purpose that it had before, is repeated: after one wrong answer no person could withdraw
+ * from that purpose.
  */
 export function createCenterCache(load: Load, { clock, log, limits }: Settings) {
   const { centerFresh: freshFor, centerKept: keptFor } = limits;
@@ -58,9 +59,9 @@ export function createCenterCache(load: Load, { clock, log, limits }: Settings) 
       let center = await ask();
       let isConfirmed = center?.revision === before?.center.revision;
       if (before !== undefined && !hasAllOf(before.center, center)) {
-        const once = center;
+        const first = center;
         center = await ask();
-        isConfirmed = center?.revision === once?.revision;
+        isConfirmed = center?.revision === first?.revision;
       }
       if (center === undefined) {
         kept.delete(id);
@@ -76,15 +77,15 @@ export function createCenterCache(load: Load, { clock, log, limits }: Settings) 
   };
 
   return {
-    /** The cached center, fresh or not; asks for nothing. */
+    /** The cached center, fresh or stale; never asks the platform. */
     kept(id: string): Center | undefined {
       const found = kept.get(id);
       return found !== undefined && clock.now() - found.readAt < keptFor ? found.center : undefined;
     },
     /**
-     * A promise only if the platform must be asked first. `readWithin`: the greatest age of the reading in
-     * milliseconds; an older one is read again. `isConfirmed`: a reading that differs from the one before, or is the
-     * first, is read again, too.
+     * Returns a promise only if the platform must be asked first. `readWithin`: the greatest age of the
+     * reading in milliseconds; an older center is read again. `isConfirmed`: a center that two readings in a
+     * row did not give alike is read again, too.
      */
     find(id: string, { readWithin, isConfirmed = false }: Parameters<Platform['findCenter']>[1] = {}) {
       const now = clock.now();

@@ -15,20 +15,20 @@ import { buildSinglePage, familyOf, purposesById } from './wire-single-page.ts';
 const base = '/api/consentmanager';
 
 /**
- * The limits of one center. Each action on a page looks at the purposes of all pages, so there must not be too many.
- * Real centers have about ten pages of about ten kilobytes.
+ * The limits of one center. Each action on a page looks at the purposes of all pages, so there must not be
+ * too many. Real centers have about ten pages of about ten kilobytes.
  */
 const most = { pages: 50, bytes: 8 * 1_024 * 1_024, purposes: 10_000 };
 /** The share of a limit at which the operator is warned. */
 const nearly = 0.75;
 
-/** The order of calls. */
+/** The priority of the calls of one reading. */
 type CallOrder = Pick<Call, 'priority' | 'isFirst'>;
 
 /**
- * Reads a center of either family. The single-page schema is read first; if there is none, or it says MULTIPAGE, the
- * root and all its pages are. A page that cannot be read fails the center, because half a center is never shown; a page
- * that the platform does not know is left out.
+ * Reads a center of either family. The single-page schema is read first; if there is none, or it says
+ * MULTIPAGE, the root and all its pages are read. A page that cannot be read fails the center, because half a
+ * center is never shown; a page that the platform does not know is left out.
  */
 export async function readCenter(
   id: string,
@@ -63,8 +63,8 @@ function revisionOf(center: BuiltCenter): string {
 }
 
 /**
- * Drops a title image of an unlisted host: else the editor of a schema would learn the visitors' addresses from the
- * logs of that host.
+ * Drops a title image whose host is not listed: that host would log the IP addresses of visitors, and an
+ * editor of the schema could choose it for that.
  */
 function withListedImage(center: BuiltCenter, { url, imageHosts }: Settings): BuiltCenter {
   const { titleImageUrl, unread } = center;
@@ -80,7 +80,7 @@ function startReading(client: Client, order: CallOrder) {
     order,
     notes: new Notes(),
     told: new ToldMembers(),
-    /** Bytes of all answers and of the longest, and the largest share of an answer's objects and members. */
+    /** Bytes of all answers, bytes of the longest answer, and the largest `crowdingOf` an answer. */
     size: { bytes: 0, longest: 0, crowding: 0 },
   };
 }
@@ -89,7 +89,7 @@ type Reading = ReturnType<typeof startReading>;
 
 async function build(id: string, reading: Reading): Promise<BuiltCenter | undefined> {
   const { notes } = reading;
-  const single = await askUnlessHollow(
+  const single = await askTwiceIfEmpty(
     () => askSchema('center-schema', id, reading),
     (body) => familyOf(body) !== 'none' && body.purposes.length === 0,
   );
@@ -100,21 +100,25 @@ async function build(id: string, reading: Reading): Promise<BuiltCenter | undefi
     throw unreadableAs('a Multi Page center without a root schema');
   }
   if (parts === undefined) return undefined;
-  // Read twice: after one wrong "not found" no person could leave a purpose that only this list names.
+  // The list is read twice: after one wrong "not found" no person could withdraw from a purpose that only
+  // this list names.
   const list = family === 'none' ? await askSchema('center-schema', id, reading) : single;
   const known = list !== undefined && familyOf(list) === 'multi-page' ? purposesById(list, notes) : undefined;
   return buildMultiPage(id, { ...parts, known }, notes);
 }
 
-/** Reads an empty schema once more: after one wrong answer no person could leave a purpose that only it names. */
-async function askUnlessHollow<T>(ask: () => Promise<T | undefined>, isHollow: (read: T) => boolean) {
-  const once = await ask();
-  return once === undefined || !isHollow(once) ? once : ((await ask()) ?? once);
+/**
+ * Reads a schema, and an empty one twice: after one wrong answer no person could withdraw from a purpose that
+ * only this schema names.
+ */
+async function askTwiceIfEmpty<T>(ask: () => Promise<T | undefined>, isEmpty: (read: T) => boolean) {
+  const first = await ask();
+  return first === undefined || !isEmpty(first) ? first : ((await ask()) ?? first);
 }
 
 async function readMultiPage(id: string, reading: Reading) {
   const { notes } = reading;
-  const root = await askUnlessHollow(
+  const root = await askTwiceIfEmpty(
     () => askSchema('root-schema', id, reading),
     ({ pages }) => pages.length === 0,
   );
@@ -124,8 +128,9 @@ async function readMultiPage(id: string, reading: Reading) {
   const pages = await Promise.all(
     entries.map(async (entry) => {
       const ask = () => askSchema('page-schema', entry.id, reading);
-      // Read twice, like the list: after one wrong "not found" no person could leave a purpose of this page alone.
-      const schema = (await askUnlessHollow(ask, hasNoItems)) ?? (await ask());
+      // A missing page is read twice, like the list: after one wrong "not found" no person could withdraw
+      // from a purpose that only this page names.
+      const schema = (await askTwiceIfEmpty(ask, hasNoItems)) ?? (await ask());
       if (schema !== undefined) return [{ entry, schema }];
       notes.drop('A page that the platform does not know was left out');
       return [];
@@ -150,7 +155,7 @@ const schemas = {
 } as const;
 type SchemaName = keyof typeof schemas;
 
-/** Reads a schema, with its HTML made safe; undefined: the platform does not know it. */
+/** Reads a schema and makes its HTML safe; undefined if the platform does not know the schema. */
 async function askSchema<Name extends SchemaName>(name: Name, id: string, reading: Reading) {
   const { pathOf, members } = schemas[name];
   const body = await ask(name, id, reading);
@@ -161,7 +166,7 @@ async function askSchema<Name extends SchemaName>(name: Name, id: string, readin
   return parse<unknown>(body, members, `a ${members.name}`) as Read<(typeof schemas)[Name]['members']>;
 }
 
-/** undefined: the platform does not know it. */
+/** The body of a schema; undefined if the platform does not know the schema. */
 async function ask(name: SchemaName, id: string, { client, order, size }: Reading): Promise<unknown> {
   const answer: Answer = await client.call(name, { path: schemas[name].pathOf(id), ...order });
   const bytes = answer.body?.length ?? 0;
@@ -178,7 +183,7 @@ async function ask(name: SchemaName, id: string, { client, order, size }: Readin
   return body;
 }
 
-/** The schemas word for word, to save them; never people. */
+/** The schemas of a center word for word, to save them; never the record of a person. */
 export async function captureCenter(id: string, client: Client) {
   const reading = startReading(client, {});
   const preferences = await ask('center-schema', id, reading);

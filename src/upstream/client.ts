@@ -25,12 +25,15 @@ export interface Call {
   readonly body?: unknown;
   readonly priority?: CallPriority | undefined;
   readonly permits?: CallOptions['permits'];
-  /** The person of the call, who keeps a turn while waiting for the quota. */
+  /** Key of the person who keeps a turn while the call waits for the quota. */
   readonly turnOf?: string | undefined;
-  /** Goes before other calls of its bulkhead, like a withdrawal. */
+  /** True if the call goes before other calls of its bulkhead, as a withdrawal does. */
   readonly isFirst?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Accepts an error status that has a meaning of its own: it is neither a fault nor repeated. */
+  /**
+   * Accepts an error status that has a meaning of its own: the answer is no fault, and the call is not
+   * repeated.
+   */
   readonly means?: ((answer: Answer) => boolean) | undefined;
 }
 
@@ -44,8 +47,8 @@ interface Admission extends Pick<Call, 'permits' | 'turnOf' | 'means'> {
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * Calls the platform within all limits. Returns answers that carry information (2xx, 4xx, and those that `Call.means`
- * accepts); throws Problem for any other.
+ * Calls the platform within all limits. Returns answers that carry information (2xx, 4xx, and those that
+ * `Call.means` accepts); throws Problem for any other.
  */
 export function createClient(options: Settings) {
   const { clock, log, metrics, pacer, timeouts, limits } = options;
@@ -66,7 +69,7 @@ export function createClient(options: Settings) {
     places: createBulkhead({ capacity: limits[name], queueLimit: limits.waiting }),
     gate: createGate(clock),
   }));
-  /** Each operation with what its calls pass through; only the breaker is its own. */
+  /** The operations, each with its breaker and with the pool, places and gate of its bulkhead. */
   const lanes = eachName(operationNames, (name) => {
     const operation = operationOf(name);
     return { ...operation, ...bulkheads[operation.bulkhead], breaker: createBreaker(name, options) };
@@ -82,7 +85,7 @@ export function createClient(options: Settings) {
     const lane = lanes.token;
     const request = tokenRequest(options, { path: `${prefix}/api/access/v1/oauth/token`, scope });
     const signal = AbortSignal.timeout(timeouts[lane.deadline]);
-    // All other calls wait for the token.
+    // All other calls wait for the token, so its call has the highest priority.
     const admission = { priority: 'withdrawal', isFirst: false, signal } as const;
     const answer = await measured('token', () =>
       admitted(lane, admission, () => send(lane, admission, request)),
@@ -107,7 +110,7 @@ export function createClient(options: Settings) {
     }
   };
 
-  /** One exchange; throws failures of the platform, so that the breaker counts them. */
+  /** Sends one request. Throws failures of the platform, so that the breaker counts them. */
   const send = (lane: Lane, asked: Admission, request: Request): Promise<Answer> => {
     const { name, pool, gate, breaker } = lane;
     const { isFirst, signal, caller, means } = asked;
@@ -154,14 +157,14 @@ export function createClient(options: Settings) {
         return send(lane, admission, { method: lane.method, path: prefix + call.path, headers, body });
       };
       const token = await held.get(signal);
-      // A call admitted long ago, because it waited for a connection or a token, would reach the platform in another
-      // minute.
+      // A call that waited long for a connection or a token would reach the platform in a later minute than
+      // counted.
       if (admittedAt !== undefined && pacer?.isFresh(admittedAt) === false)
         await pacer.admit(lane.name, { priority, calls: permits === 2 ? 2 : 1, signal });
       const answer = await once(token);
       if (answer.status !== 401 || !held.refused(token)) return answer;
       const fresh = await held.get(signal);
-      // A call that must follow at once does not wait here either.
+      // A call that must follow another at once (`permits: 0`) does not wait here either.
       if (permits !== 0) await pacer?.admit(lane.name, { priority, signal });
       const second = await once(fresh);
       if (second.status === 401) held.deny();
@@ -205,7 +208,7 @@ export function createClient(options: Settings) {
         throw new Problem('platform-denied', { cause: new Error(`status ${answer.status}`) });
       return answer;
     },
-    /** Fetches a token, or throws why there is none. */
+    /** Fetches a token; throws the Problem if the platform gives none. */
     async signIn(): Promise<void> {
       await tokensFor('CONSENT').get(AbortSignal.timeout(timeouts.token));
     },
@@ -220,7 +223,7 @@ function isDenied({ status }: Answer): boolean {
   return status === 401 || status === 403;
 }
 
-/** Only a short failure without a Retry-After. */
+/** True if the platform could not be reached, and named no Retry-After: such a failure may be short. */
 function mayRepeat(fault: unknown): boolean {
   return (
     fault instanceof Problem &&
@@ -230,7 +233,7 @@ function mayRepeat(fault: unknown): boolean {
   );
 }
 
-/** JSON of a successful answer. Any other status: platform-refused. */
+/** The JSON of a successful answer. Throws platform-refused for an error status. */
 export function successJson({ status, body }: Answer, crowding?: number): unknown {
   if (status >= 400) throw new Problem('platform-refused', { cause: new Error(`status ${status}`) });
   return readJson(body, crowding);

@@ -12,7 +12,7 @@ export interface Request {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** undefined: the body of an error answer could not be read. */
+  /** Bytes of the body; undefined if the body of an error answer could not be read. */
   readonly body: Uint8Array | undefined;
 }
 
@@ -23,9 +23,9 @@ export function header(answer: Pick<Answer, 'headers'>, name: string): string | 
 }
 
 /**
- * One request and its whole answer, within the signal. No redirects, no repetition, no cache. Throws platform-slow,
- * platform-unreachable or platform-unreadable; any status is an answer. `onHead` gets status and headers before the
- * body has come.
+ * Sends one request and reads its whole answer before the signal ends. Follows no redirect, repeats nothing
+ * and caches nothing. Throws platform-slow, platform-unreachable or platform-unreadable; returns an answer of
+ * any status. `onHead` gets status and headers before the body arrives.
  */
 export async function exchange(
   pool: Pool,
@@ -43,20 +43,24 @@ export async function exchange(
   }
 }
 
-/** Why an answer that exceeds a limit of ours is not read. */
+/** The cause of a Problem: an answer exceeds a limit of ours. */
 export class TooLarge extends Error {}
 
-/** `what` contains nothing of the answer. */
+/** The Problem of an answer that exceeds a limit. `what` contains no text of the answer. */
 export function tooLarge(what: string): Problem {
   return new Problem('platform-unreadable', { cause: new TooLarge(what) });
 }
 
-/** The limits of one answer, counted by brackets and commas. Schemas of thousands of purposes hold less. */
+/**
+ * The largest answer that is parsed; objects and members are counted by brackets and commas. Schemas of
+ * thousands of purposes hold less.
+ */
 const most = { objects: 50_000, members: 200_000 };
 
 /**
- * The share of these limits: counts in a few milliseconds, where parsing would cost many times as much. Above 1 it
- * counts no further. By index: of 4 MiB, a fifth of the CPU of an iterator.
+ * The share of these limits that an answer uses. Counting takes a few milliseconds, where parsing would cost
+ * many times as much, and stops above 1. The loop goes by index: for 4 MiB it takes a fifth of the CPU of an
+ * iterator.
  */
 export function crowdingOf(body: Uint8Array = new Uint8Array()): number {
   let objects = 0;
@@ -69,7 +73,10 @@ export function crowdingOf(body: Uint8Array = new Uint8Array()): number {
   return Math.max(objects / most.objects, members / most.members);
 }
 
-/** JSON of an answer, or platform-unreadable. The text never reaches the message. `crowding`: where it is known. */
+/**
+ * The JSON of an answer; throws platform-unreadable, without any text of the answer. `crowding`: passed if it
+ * is known.
+ */
 export function readJson(body: Uint8Array | undefined, crowding = crowdingOf(body)): unknown {
   if (crowding > 1) throw tooLarge('the answer has too many members');
   try {
@@ -81,7 +88,7 @@ export function readJson(body: Uint8Array | undefined, crowding = crowdingOf(bod
 
 const decoder = new TextDecoder();
 
-/** Codes of failed connections: nothing was sent. */
+/** Codes of failed connections, after which nothing was sent. */
 const unsent: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -91,7 +98,7 @@ const unsent: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** undici's faults can carry addresses and headers: only the fault's own code is kept. */
+/** Faults of undici can carry addresses and headers: only the fault's own code is kept. */
 function faultOf(fault: unknown, { signal, method }: { signal: AbortSignal; method: string }): Problem {
   if (fault instanceof Problem) return fault;
   const code = codeOf(fault);

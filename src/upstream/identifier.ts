@@ -3,9 +3,9 @@ import type { SubjectId } from '../core/model/person/subject.ts';
 import { Problem } from '../core/model/problem.ts';
 
 /**
- * The identifier as a header value. How a platform reads letters beyond ASCII is not known (docs/platform-api.md,
- * Identifier), so it is a setting. Each encoding is one to one: two people never share a header. `percent` encodes `%`
- * and `+`, too. Throws identifier-refused if it cannot be sent.
+ * The identifier as a header value. How a platform reads letters beyond ASCII is not known
+ * (docs/platform-api.md, Identifier), so it is a setting. Each encoding is one to one: two people never share
+ * a header. `percent` encodes `%` and `+`, too. Throws identifier-refused if it cannot be sent.
  */
 export function headerOf(subject: SubjectId, encoding: IdentifierEncoding): string {
   if (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(subject)) {

@@ -1,6 +1,9 @@
 import type { Clock } from '../ports/clock.ts';
 
-/** Ids of which something happened lately. `most`: ids that are remembered; the oldest goes first. */
+/**
+ * Remembers ids for `forMs` milliseconds after each was noted. `most`: number of ids remembered; the oldest
+ * is forgotten first.
+ */
 export function createLately(clock: Clock, { forMs, most }: { forMs: number; most: number }) {
   const noted = new Map<string, number>();
   return {

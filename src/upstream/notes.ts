@@ -8,7 +8,7 @@ export type BuiltCenter = Omit<Center, 'revision' | 'told'>;
 
 const most = 200;
 
-/** Where to note what is left out, and what it is. */
+/** The notes of a reading, and the name of the part that is read. */
 export interface About {
   readonly notes: Notes;
   readonly what: string;
@@ -17,10 +17,10 @@ export interface About {
 /** Notes on unreadable parts of a schema, for an editor of the schema. */
 export class Notes {
   readonly #parts = new Map<string, UnreadPart['code']>();
-  /** Items left out. */
+  /** Number of items that were left out. */
   dropped = 0;
 
-  /** Raw HTML → safe HTML, prepared before the schema is read. */
+  /** Safe HTML by raw HTML, prepared before the schema is read. */
   readonly prepared: Map<string, PreparedHtml>;
 
   constructor(prepared = new Map<string, PreparedHtml>()) {
@@ -31,7 +31,7 @@ export class Notes {
     return [...this.#parts].map(([words, code]) => ({ code, words }));
   }
 
-  /** A hint for an editor; nothing was left out of the page. */
+  /** Notes a hint for an editor of the schema, and does not count an item as left out. */
   say(words: string, code: UnreadPart['code'] = 'left-out'): void {
     if (this.#parts.size < most) this.#parts.set(words, code);
   }

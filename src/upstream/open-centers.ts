@@ -4,33 +4,36 @@ import type { CenterCache } from './center-cache.ts';
 import { createLately } from './lately.ts';
 import type { PlatformOptions } from './options.ts';
 
-/** Milliseconds between two readings of the list because of unknown ids, and after one that failed. */
+/** Milliseconds between two readings of the list, and after a reading that failed. */
 const listEvery = 60_000;
 const pauseAfterFailure = 5_000;
-/** A listed id without a schema is not asked for again so soon. */
+/** The pause before a listed id without a schema is read again. */
 const pausing = { forMs: 60_000, most: 10_000 };
 /** Milliseconds for which a center that left the list is still open. */
 const missingFor = 24 * 3_600_000;
-/** One of so many requests of strangers may renew a center, which takes up to three calls. */
+/** One of this many requests of strangers may renew a center, which takes several calls. */
 const renewEvery = 180;
 
-/** `passing`: may be one wrong answer. `refusals`: trying again soon changes nothing. */
+/**
+ * `passing`: codes that one wrong answer can cause. `refusals`: codes after which another try would soon
+ * fail, too.
+ */
 const passing: readonly ProblemCode[] = ['platform-refused', 'platform-unreadable'];
 const refusals: readonly ProblemCode[] = ['platform-denied', ...passing];
 
 interface Sources extends Pick<PlatformOptions, 'clock' | 'log'> {
   readonly cache: CenterCache;
-  /** undefined: only ids of a centers file are asked for. */
+  /** Reads the list of the platform; undefined if only ids of a centers file are asked for. */
   readonly list: (() => Promise<readonly { readonly id: string }[]>) | undefined;
 }
 
 /**
- * Centers for visitors who are not signed in, and may name any id: only those that the platform lists, or that were
- * read for a signed-in person. A cached center is shown as it is, so that strangers cause almost no calls. The last
- * list stays while a new one cannot be read.
+ * Finds centers for visitors who are not signed in, and who may name any id. Only centers that the platform
+ * lists, or that were read for a signed-in person, are open. A cached center is shown as it is, so that
+ * strangers cause almost no calls. The last list stays in use while a new one cannot be read.
  */
 export function createOpenCenters({ cache, list, clock, log }: Sources) {
-  /** When the list first lacked the id; undefined: it has it. */
+  /** Ids of the list, each with the time at which the list first lacked it; undefined if the list has it. */
   const listed = new Map<string, number | undefined>();
   const empty = createLately(clock, pausing);
   let failure: unknown;
@@ -43,7 +46,10 @@ export function createOpenCenters({ cache, list, clock, log }: Sources) {
     return listed.has(id) && clock.now() - missingSince < missingFor;
   };
 
-  /** While no center is known, one wrong answer would stop every sign-in for a minute. */
+  /**
+   * Reads the list. While no center is known, an empty or unreadable list is read twice: one wrong answer
+   * would stop every sign-in for a minute.
+   */
   const askTwice = async (ask: NonNullable<Sources['list']>) => {
     if (listed.size > 0) return ask();
     const once = await ask().catch((fault: unknown) => {
@@ -72,7 +78,7 @@ export function createOpenCenters({ cache, list, clock, log }: Sources) {
     }
   };
 
-  /** Reads the list if it was not read lately. Throws why it cannot be read. */
+  /** Reads the list if it was not read lately. Throws the failure while no list is known. */
   const look = async (): Promise<void> => {
     if (list === undefined) return;
     if (clock.now() >= nextLookAt) looking ??= read(list).finally(() => (looking = undefined));
@@ -92,12 +98,12 @@ export function createOpenCenters({ cache, list, clock, log }: Sources) {
 
   return {
     look,
-    /** The ids of the list. Throws why it cannot be read. */
+    /** The ids of the list. Throws the failure while no list is known. */
     async ids(): Promise<readonly string[]> {
       await look();
       return [...listed.keys()].filter(isListed);
     },
-    /** A promise only if the platform must be asked first. */
+    /** Returns a promise only if the platform must be asked first. */
     find(id: string): Center | undefined | Promise<Center | undefined> {
       requests += 1;
       const kept = cache.kept(id);

@@ -1,6 +1,9 @@
 import type { Limits, Timeouts } from './limits.ts';
 
-/** Bulkheads, with the deadline of their calls: each has its own connections, cap, queue and rate-limit gate. */
+/**
+ * The bulkheads, each with the deadline of its calls. A bulkhead has its own connections, cap, queue and
+ * rate-limit gate.
+ */
 const deadlines = {
   tokens: 'token',
   schemas: 'schema',
@@ -16,7 +19,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** The scope that a call needs (docs/platform-api.md, Addresses). */
 export type Scope = 'CONSENT' | 'POLICY' | 'ISSUE';
 
-/** Each has a breaker of its own. */
+/** The operations, each with its method, bulkhead and scope. An operation has its own breaker. */
 const calls = {
   token: ['POST', 'tokens', 'CONSENT'],
   'center-schema': ['GET', 'schemas', 'CONSENT'],

@@ -7,28 +7,28 @@ import type { PlatformLog, PlatformMetrics } from './watch.ts';
 export interface PlatformOptions {
   readonly url: string | URL;
   readonly clientId: string;
-  /** Wrapped, so that it never prints. */
+  /** The client secret, wrapped so that it is never printed. */
   readonly clientSecret: { reveal(): string };
-  /** It never goes back. */
+  /** A clock that never goes back. */
   readonly clock: Clock;
   readonly tokenStyle?: 'multipart' | 'urlencoded' | 'basic' | undefined;
-  /** Both prefixes are read; this one wins. */
+  /** The preferred prefix of the limit headers; headers of either prefix are read. */
   readonly rateLimitPrefix?: 'ot' | 'svc' | undefined;
   readonly dataElementsKey?: 'dsDataElements' | 'DsDataElements' | undefined;
   readonly identifierEncoding?: IdentifierEncoding | undefined;
-  /** Asks for one token per need (CONSENT, POLICY, ISSUE) by the `scope` parameter, instead of one for all. */
+  /** True to ask for one token per scope (CONSENT, POLICY, ISSUE) instead of one token for all. */
   readonly tokenPerScope?: boolean | undefined;
-  /** Hosts whose images a center may show, by its id, beside the platform's own. */
+  /** Hosts, beside the platform's own, whose images a center may show, by the center's id. */
   readonly imageHosts?: ((center: string) => readonly string[]) | undefined;
   /** `named-centers`: only ids of a centers file are asked for, so the list is not read. */
   readonly serves?: 'listed-centers' | 'named-centers' | undefined;
-  /** Keeps calls within the quota; without it they are not held back. */
+  /** Keeps calls within the quota; without a pacer no call is held back. */
   readonly pacer?: Pacer | undefined;
   readonly log?: PlatformLog | undefined;
   readonly metrics?: PlatformMetrics | undefined;
   readonly timeouts?: Partial<Timeouts> | undefined;
   readonly limits?: Partial<Limits> | undefined;
-  /** 0 ≤ x < 1; given, a test can be replayed. */
+  /** Gives numbers from 0 to below 1; a test that passes its own can be replayed. */
   readonly random?: (() => number) | undefined;
 }
 

@@ -26,9 +26,9 @@ import type { PlatformLog, PlatformMetrics } from './watch.ts';
 export interface PacerOptions {
   readonly quota: Quota;
   readonly store: QuotaStore;
-  /** The same for all processes that share the store; it never goes back. */
+  /** A clock that is the same for all processes that share the store, and never goes back. */
   readonly clock: Clock;
-  /** How long a call waits for room before it is refused. Milliseconds. */
+  /** Milliseconds for which a call waits for room before it is refused. */
   readonly longestWaitMs?: Readonly<Record<CallPriority, number>> | undefined;
   readonly log?: PlatformLog | undefined;
   readonly metrics?: PlatformMetrics | undefined;
@@ -36,9 +36,12 @@ export interface PacerOptions {
 
 interface Admission {
   readonly priority: CallPriority;
-  /** 2: for a withdrawal's call and the one that must follow it at once; both get room, or neither. */
+  /**
+   * Number of calls. 2: a withdrawal's call and the call that must follow it at once; both get room, or
+   * neither does.
+   */
   readonly calls?: 1 | 2 | undefined;
-  /** Key of the person's turn, which is kept over all tries and nodes while there is no room. */
+  /** Key of the person's turn, which is kept across tries and nodes while there is no room. */
   readonly turnOf?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -51,7 +54,8 @@ interface Waiting extends Asked {
 
 type Answers = readonly { readonly one: Waiting; readonly granted: Granted }[];
 
-const gone = (answers: Answers) => answers.flatMap(({ one, granted }) => (granted.waitMs === 0 ? one : []));
+const admitted = (answers: Answers) =>
+  answers.flatMap(({ one, granted }) => (granted.waitMs === 0 ? one : []));
 
 const usualWaitMs: Readonly<Record<CallPriority, number>> = {
   withdrawal: 1_000,
@@ -59,9 +63,9 @@ const usualWaitMs: Readonly<Record<CallPriority, number>> = {
   background: 250,
 };
 
-/** Tries to write before other processes do. */
+/** Tries of one write to the store; a try fails if another process writes first. */
 const mostTries = 20;
-/** The shortest wait that is reported. Seconds. */
+/** The shortest wait that is reported, in seconds. */
 const shortestWait = 1;
 /** Milliseconds for which a turn is kept after it came up. */
 const turnKeptMs = 120_000;
@@ -85,24 +89,28 @@ export function createPacer(options: PacerOptions) {
   /** The last known state of the store. */
   let kept: { readonly state: QuotaState; readonly version: number } | undefined;
   /** Changes that the store does not have yet. */
-  let untold: Change[] = [];
-  /** A write that may have been kept: the changes in it, and how to undo calls that were not made. */
-  let doubt: { readonly by: string; readonly told: number; readonly undo: readonly Change[] } | undefined;
-  /** The state while the store does not answer. */
+  let unstored: Change[] = [];
+  /**
+   * A write that the store may have kept: its id, the number of changes in it, and the changes that undo its
+   * calls, which were not made.
+   */
+  let doubt: { readonly by: string; readonly written: number; readonly undo: readonly Change[] } | undefined;
+  /** The calls of this process while the store does not answer. */
   let alone = emptyQuota;
-  /** How far the clock was set back since the quota was counted: the quota's time goes on. */
+  /** Milliseconds by which the clock lags behind the time of the quota, which never goes back. */
   let leadMs = 0;
   const now = () => clock.now() + leadMs;
 
   function take({ text, version }: KeptQuota): void {
     const state = readState(text);
     leadMs = Math.max(leadMs, state.at - clock.now());
-    if (doubt !== undefined && state.by === doubt.by) untold = [...doubt.undo, ...untold.slice(doubt.told)];
+    if (doubt !== undefined && state.by === doubt.by)
+      unstored = [...doubt.undo, ...unstored.slice(doubt.written)];
     doubt = undefined;
     kept = { state, version };
   }
 
-  /** One write, repeated while other processes write first. */
+  /** Grants a batch of calls in one write to the store; repeats the write if another process writes first. */
   async function update(batch: readonly Waiting[]): Promise<Answers> {
     if (kept === undefined) {
       const found = await store.read();
@@ -110,13 +118,13 @@ export function createPacer(options: PacerOptions) {
     }
     for (let tries = 1; tries <= mostTries; tries += 1) {
       const { state: before, version } = kept ?? { state: emptyQuota, version: 0 };
-      const told = untold.length;
+      const written = unstored.length;
       const current = later(before, spans, now());
-      const counted = untold.reduce((state, change) => change(state), current);
+      const counted = unstored.reduce((state, change) => change(state), current);
       const { state, answers } = grant(counted, spans, batch);
       const by = randomUUID();
-      const undo = gone(answers).map((one) => changeOf(one, -one.calls, state.at));
-      doubt = { by, told, undo };
+      const undo = admitted(answers).map((one) => changeOf(one, -one.calls, state.at));
+      doubt = { by, written, undo };
       const text = JSON.stringify({ ...state, by });
       const found = await store.keep(text, version);
       if (found.text !== text) {
@@ -124,7 +132,7 @@ export function createPacer(options: PacerOptions) {
         continue;
       }
       doubt = undefined;
-      untold = untold.slice(told);
+      unstored = unstored.slice(written);
       kept = { state, version: found.version };
       return answers;
     }
@@ -135,18 +143,21 @@ export function createPacer(options: PacerOptions) {
     return (state: QuotaState) => made(state, spans, { endpoint, priority, calls, at });
   }
 
-  /** Grants within this process's own share, by the same rules; the calls are stored as soon as the store answers. */
+  /**
+   * Grants within this process's own share, by the same rules; the calls are stored as soon as the store
+   * answers.
+   */
   function updateAlone(batch: readonly Waiting[]): Answers {
     kept = undefined;
     const own = batch.map((one) => ({ ...one, turn: undefined }));
     const { state, answers } = grant(later(alone, aloneSpans, now()), aloneSpans, own);
     alone = state;
-    untold.push(...gone(answers).map((one) => changeOf(one, one.calls, state.at)));
+    unstored.push(...admitted(answers).map((one) => changeOf(one, one.calls, state.at)));
     // Turn numbers of this process alone are dropped.
     return answers.map(({ one, granted: { waitMs } }) => ({ one, granted: { waitMs } }));
   }
 
-  /** One write at a time: calls that come meanwhile go with the next one. */
+  /** Writes once at a time; calls that come during a write go with the next one. */
   async function ask(): Promise<void> {
     if (isAsking) return;
     isAsking = true;
@@ -171,8 +182,9 @@ export function createPacer(options: PacerOptions) {
 
   return {
     /**
-     * Resolves with the time of admission: the call must go out at once (`isFresh`). Throws without a call:
-     * quota-used-up with the seconds until there is room, platform-slow when the signal ends first, draining.
+     * Resolves with the time of admission; the call must go out at once (`isFresh`). Throws quota-used-up
+     * with the seconds until there is room, platform-slow when the signal ends first, or draining; then the
+     * call must not go out.
      */
     async admit(
       endpoint: OperationName,
@@ -182,21 +194,21 @@ export function createPacer(options: PacerOptions) {
       const key = priority === 'person' && turnOf !== undefined ? `${endpoint} ${turnOf}` : undefined;
       const leavesAt = now() + longestWaitMs[priority];
       const stop = AbortSignal.any([signal, closing.signal]);
-      let isLooked = kept === undefined || isQueueing(kept.state, endpoint);
-      let held = isLooked ? await findTurn(key) : undefined;
+      let isTurnRead = kept === undefined || isQueueing(kept.state, endpoint);
+      let held = isTurnRead ? await findTurn(key) : undefined;
       let turn = held;
       for (let hasWaited = false; ; hasWaited = true) {
         throwIfStopped(stop);
         const { waitMs, turn: given = turn } = await answerTo({ endpoint, priority, calls, turn });
-        if (waitMs === 0 && stop.aborted) untold.push(changeOf({ endpoint, priority }, -calls, now()));
+        if (waitMs === 0 && stop.aborted) unstored.push(changeOf({ endpoint, priority }, -calls, now()));
         throwIfStopped(stop);
         if (waitMs === 0) {
           if (hasWaited) metrics?.paced?.(endpoint, priority, 'waited');
           if (key !== undefined && held !== undefined) void store.dropTurn(key).catch(() => undefined);
           return now();
         }
-        if (!isLooked) {
-          isLooked = true;
+        if (!isTurnRead) {
+          isTurnRead = true;
           held = await findTurn(key);
           if (held !== undefined) {
             turn = held;
@@ -212,7 +224,7 @@ export function createPacer(options: PacerOptions) {
           metrics?.paced?.(endpoint, priority, 'refused');
           throw new Problem('quota-used-up', { retryAfter: Math.max(shortestWait, waitMs / 1_000) });
         }
-        // By the module, whose timers tests replace.
+        // The call goes by the module, because tests replace its timers.
         await timers.setTimeout(waitMs, undefined, { signal: stop }).catch(() => undefined);
       }
     },
@@ -221,13 +233,16 @@ export function createPacer(options: PacerOptions) {
     hear(endpoint: OperationName, said: SaidQuota): void {
       const state = kept?.state ?? alone;
       if (heard(later(state, spans, now()), quota, endpoint, said) === undefined) return;
-      untold.push((before) => heard(before, quota, endpoint, said) ?? before);
+      unstored.push((before) => heard(before, quota, endpoint, said) ?? before);
       alone = heard(alone, aloneQuota, endpoint, { ...said, allowed: undefined, made: undefined }) ?? alone;
       const { waitSeconds, ...counts } = said;
       log?.warn('platform quota', { operation: endpoint, ...counts });
       void ask();
     },
-    /** The quota as this process knows it; undefined before the first call. */
+    /**
+     * The quota as this process knows it; undefined before the first call, and while the store does not
+     * answer.
+     */
     look() {
       if (kept === undefined) return undefined;
       const { account, endpoints, at } = later(kept.state, spans, now());
@@ -244,7 +259,7 @@ export function createPacer(options: PacerOptions) {
   }
 }
 
-/** A state of another release is dropped. */
+/** Reads a stored state; a state of another release counts as empty. */
 function readState(text: string): QuotaState {
   try {
     return quotaShape.parse(JSON.parse(text));

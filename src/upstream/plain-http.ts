@@ -1,9 +1,9 @@
 import { Agent, request } from 'undici';
 import type { HttpCall } from '../ports/http-call.ts';
 
-/** The longest answer of another host. Bytes. */
+/** The longest answer of another host, in bytes. */
 const longest = 512 * 1024;
-/** The longest duration of a call. Milliseconds. */
+/** The longest duration of a call, in milliseconds. */
 const deadline = 3_000;
 
 /** Calls hosts other than the platform: a customer's keys, an issuer of identities. Follows no redirect. */

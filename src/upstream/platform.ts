@@ -13,7 +13,7 @@ export type { PlatformOptions } from './options.ts';
 
 export type HttpPlatform = ReturnType<typeof createPlatform>;
 
-/** Loaded with the first schema: it would take a tenth of a start. */
+/** Imports the readers of schemas when the first schema is read: they would take a tenth of a start. */
 const schemaReaders = () => import('./centers.ts');
 
 /** The platform over HTTP (docs/platform-api.md). */
@@ -55,7 +55,7 @@ export function createPlatform(given: PlatformOptions) {
     ...platform,
     captureSubject,
     probeRecord,
-    /** As last read; asks for nothing. */
+    /** The center as it was last read; never asks the platform. */
     keptCenter: (id: string) => centers.kept(id.toLowerCase()),
     lookAtList: open.look,
     /** A center's schemas word for word, to save them. */

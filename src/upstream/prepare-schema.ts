@@ -5,12 +5,16 @@ import { safeHtml } from './safe-html.ts';
 import { isRecord } from './wire-shape.ts';
 import { mostLanguages } from './wire-text.ts';
 
-/** Characters of HTML that are made safe at once, in about ten milliseconds; each text counts as so many more. */
+/**
+ * Characters of HTML that are made safe in one turn, in about ten milliseconds. Each text counts as `ofText`
+ * more.
+ */
 const atOnce = { characters: 64 * 1_024, ofText: 200 };
 
 /**
- * Makes the HTML of a schema safe before the schema is read. The HTML of 4 MiB takes half a second, so other requests
- * run in between. Refuses a schema with too many languages: each costs time wherever a text looks for its nearest one.
+ * Makes the HTML of a schema safe before the schema is read. 4 MiB of HTML take half a second, so other
+ * requests run in between. Refuses a schema with too many languages: each language costs time wherever a text
+ * looks for its nearest one.
  */
 export async function prepareSchema(body: unknown, { prepared }: Pick<Notes, 'prepared'>): Promise<void> {
   const open: unknown[] = [body];

@@ -1,7 +1,7 @@
 import { hourMs, type Quota, type QuotaState, spansOf, windowOf } from './quota.ts';
 import { isAfter, partOf, type Span, taken, tenthOf, usedOf, type Window, wholeOf } from './quota-window.ts';
 
-/** What an answer said about the quota. `waitSeconds`: a 429, after which no calls go out for so long. */
+/** The quota as an answer tells it. `waitSeconds`: only after a 429; no calls go out for so long. */
 export interface SaidQuota {
   readonly period: 'MINUTE' | 'HOUR' | undefined;
   readonly allowed: number | undefined;
@@ -9,7 +9,10 @@ export interface SaidQuota {
   readonly waitSeconds: number | undefined;
 }
 
-/** What other programs made, of the calls that an answer tells of, beyond what of the account is not ours anyway. */
+/**
+ * The calls of other programs, as an answer tells them, less the part of the platform's limit that is not
+ * ours.
+ */
 function othersOf(window: Window, span: Span, at: number, said: SaidQuota): number {
   const theirs = said.allowed === undefined ? 0 : Math.max(0, said.allowed - wholeOf(window, span, at));
   return Math.max(0, madeByOthers(window, span, at, said) - theirs);
@@ -17,7 +20,8 @@ function othersOf(window: Window, span: Span, at: number, said: SaidQuota): numb
 
 function madeByOthers(window: Window, span: Span, at: number, said: SaidQuota): number {
   if (said.waitSeconds === undefined) return (said.made ?? 0) - usedOf(window, span, at).all;
-  // It ends with Retry-After; what is told of a part of a window goes for the whole, and a little more.
+  // The platform's window ends with Retry-After. The calls of its passed part are scaled to a whole window,
+  // and by a tenth more.
   const leftMs = said.waitSeconds * 1_000;
   const sinceMs = leftMs < span.lengthMs ? span.lengthMs - leftMs : span.lengthMs;
   const ours = usedOf(window, span, at, partOf(at - sinceMs, span)).all;
@@ -25,16 +29,17 @@ function madeByOthers(window: Window, span: Span, at: number, said: SaidQuota): 
   return Math.ceil((1.1 * others * span.lengthMs) / sinceMs);
 }
 
-/** Ours of what the platform says that it allows. */
+/** Our part of the limit that the platform names. */
 function allowedBy({ period, allowed }: SaidQuota, { hourShare = 1 }: Quota): number | undefined {
   if (allowed === undefined) return undefined;
   return Math.max(1, Math.floor(period === 'HOUR' ? allowed * hourShare : allowed));
 }
 
 /**
- * Learns from what the platform says; undefined: nothing new. What it allows counts for an hour after it was said, and
- * never for more than the settings allow. What others take is left to them in each window: for an hour after a 429,
- * which raises it by a tenth at least, else for ten windows.
+ * The state after an answer about the quota; undefined if the answer tells nothing new. A limit that the
+ * platform names counts for an hour, and only below the limit of the settings. The calls of other programs
+ * are subtracted from each of our windows: for an hour after a 429, else for ten windows or an hour. The
+ * first 429 after the window was open raises their number by at least a tenth of the limit.
  */
 export function heard(state: QuotaState, quota: Quota, endpoint: string, said: SaidQuota) {
   const { at } = state;
@@ -44,11 +49,11 @@ export function heard(state: QuotaState, quota: Quota, endpoint: string, said: S
   const allowed = allowedBy(said, quota);
   const known: Window = allowed === undefined ? window : { ...window, said: { allowed, until: at + hourMs } };
   const whole = wholeOf(known, span, at);
-  const isOther = wholeOf(window, span, at) !== whole;
+  const isLimitNew = wholeOf(window, span, at) !== whole;
   const before = taken(window, at);
   const found = othersOf(known, span, at, said);
   const isBusy = said.waitSeconds !== undefined;
-  if (!isBusy && !isOther && found <= before + whole / 50) return undefined;
+  if (!isBusy && !isLimitNew && found <= before + whole / 50) return undefined;
   const isFirst = isBusy && !isAfter(window.closedUntil, at);
   const most = isBusy ? whole - tenthOf(whole) : whole;
   const calls = Math.min(most, isFirst ? Math.max(found, before + tenthOf(whole)) : found);
@@ -56,7 +61,7 @@ export function heard(state: QuotaState, quota: Quota, endpoint: string, said: S
   const next: Window = {
     ...known,
     ...(calls > 0 && calls >= before ? { others: { calls, until } } : {}),
-    ...(isOther ? { told: undefined, backAt: undefined, withdrawalUntil: undefined } : {}),
+    ...(isLimitNew ? { told: undefined, backAt: undefined, withdrawalUntil: undefined } : {}),
     ...(isBusy
       ? { closedUntil: Math.max(window.closedUntil ?? 0, at + (said.waitSeconds ?? 0) * 1_000) }
       : {}),

@@ -4,29 +4,32 @@ import type { CallPriority } from '../ports/platform.ts';
 const time = z.number().optional();
 /** A window of the quota. Times are milliseconds, by the time of the quota. */
 export const windowShape = z.object({
-  /** Calls by the sixtieth in which they were granted: all, and which of them for people and in the background. */
+  /** Granted calls by the sixtieth of the window: all, those for people, and those in the background. */
   parts: z.record(z.string(), z.tuple([z.number(), z.number(), z.number()])),
-  /** The limit by the platform's own answers. */
+  /** The limit that the platform named, and the time until which it counts. */
   said: z.object({ allowed: z.number(), until: z.number() }).optional(),
   /** Calls that other programs of the tenant make in such a window. */
   others: z.object({ calls: z.number(), until: z.number() }).optional(),
-  /** No call before then. */
+  /** Time before which no call goes out. */
   closedUntil: time,
-  /** When a person's call was asked for last. */
+  /** Time at which a person's call was last asked for. */
   personAt: time,
-  /** A withdrawal waits until then; less urgent calls go after it. */
+  /** Time until which a withdrawal waits; less urgent calls go after it. */
   withdrawalUntil: time,
-  /** A pair of calls waits until then; other calls leave room for it. */
+  /** Time until which a pair of calls waits; other calls leave room for it. */
   pairUntil: time,
-  /** How many withdrawals ask again in each sixtieth, and when the next background call does. */
+  /**
+   * Number of withdrawals that ask again in each sixtieth (`told`), and the time at which the last of the
+   * waiting background calls does (`backAt`).
+   */
   told: z.record(z.string(), z.number()).optional(),
   backAt: time,
-  /** Turns of people: the number given last, and up to which number they may go, as of `at`. */
+  /** Turns of people: the number given last, and the number up to which calls may go at the time `at`. */
   turns: z.object({ last: z.number(), open: z.number(), at: z.number() }).optional(),
 });
 export type Window = z.infer<typeof windowShape>;
 
-/** Whose room is asked for; a pair of calls goes together. */
+/** The use for which a call asks room; a pair of calls goes together. */
 export type Use = CallPriority | 'pair';
 
 export interface Span {
@@ -37,7 +40,10 @@ export interface Span {
 /** Milliseconds of a sixtieth of the minute: a granted call must go out within it. */
 export const partMs = 1_000;
 const parts = 60;
-/** A call counts from the sixtieth in which it was granted, and reaches the platform a moment later. */
+/**
+ * Sixtieths in which a call counts: one more than a window has, because a call reaches the platform a moment
+ * after it was granted.
+ */
 export const counted = parts + 1;
 /** The shares of the limit for people: at once, and within a window after that; together all but a tenth. */
 export const burst = 0.15;
@@ -47,7 +53,7 @@ export const partOf = (at: number, { lengthMs }: Span) => Math.floor((at * parts
 
 type Row = readonly [part: number, all: number, person: number, background: number];
 
-/** Cached: a pass over waiting calls needs the same sums many times. */
+/** The cached rows of windows: a pass over waiting calls needs the same sums many times. */
 const readRows = new WeakMap<Window['parts'], readonly Row[]>();
 const rowsOf = ({ parts }: Window) => readRows.getOrInsertComputed(parts, readParts);
 
@@ -55,7 +61,7 @@ function readParts(parts: Window['parts']): readonly Row[] {
   return Object.entries(parts).map(([part, counts]) => [Number(part), ...counts]);
 }
 
-/** Drops expired parts. They are in order, so often there are none. */
+/** Drops expired parts. The parts are in ascending order, so the first one shows whether any expired. */
 export function prune(window: Window, span: Span, at: number): Window {
   const oldest = partOf(at, span) - counted;
   if ((rowsOf(window)[0]?.[0] ?? oldest) >= oldest) return window;
@@ -78,11 +84,11 @@ export function wholeOf({ said }: Window, { allowed }: Span, at: number): number
   return said !== undefined && at < said.until ? Math.min(allowed, said.allowed) : allowed;
 }
 
-/** What of it other programs take. */
+/** The number of calls of that limit that other programs use. */
 export const taken = ({ others }: Window, at: number) =>
   others !== undefined && at < others.until ? others.calls : 0;
 
-/** Our part of it. */
+/** Our part of that limit. */
 export function allowedOf(window: Window, span: Span, at: number): number {
   const whole = wholeOf(window, span, at);
   return Math.max(1, whole - taken(window, at));
@@ -91,7 +97,7 @@ export function allowedOf(window: Window, span: Span, at: number): number {
 export const isAfter = (until: number | undefined, at: number) => at < (until ?? Number.NEGATIVE_INFINITY);
 export const tenthOf = (allowed: number) => Math.ceil(allowed / 10);
 
-/** What is left, for all priorities together. */
+/** The calls allowed and the calls left, for all priorities together. */
 export function leftOf(window: Window, span: Span, at: number) {
   const allowed = allowedOf(window, span, at);
   const left = isAfter(window.closedUntil, at) ? 0 : allowed - usedOf(window, span, at).all;
@@ -99,12 +105,13 @@ export function leftOf(window: Window, span: Span, at: number) {
 }
 
 /**
- * How many calls of a priority a window has room for:
- * - none before it is open again;
- * - a withdrawal may use all of it, but for what is left of a tenth where people asked within the window;
- * - people may use all but a tenth, and that tenth alone while a withdrawal waits;
- * - the background may use all but three tenths, a thirtieth in a sixtieth, and nothing while a withdrawal waits.
- * Two calls that wait to go together keep their room from all others.
+ * The number of calls of a priority for which a window has room:
+ * - No call has room before `closedUntil`.
+ * - A withdrawal may use all calls, except the rest of the tenth that is kept for people.
+ * - People may use all but a tenth; while a withdrawal waits, they may use a tenth in all.
+ * - The background may use all but three tenths, a thirtieth in a sixtieth, and nothing while a withdrawal
+ *   waits.
+ * A waiting pair of calls keeps its room from all other calls.
  */
 export function roomIn(window: Window, priority: Use, span: Span, at: number): number {
   if (isAfter(window.closedUntil, at)) return 0;
@@ -115,33 +122,39 @@ export function roomIn(window: Window, priority: Use, span: Span, at: number): n
   if (priority === 'pair') return left - forPeople;
   const others = left - (isAfter(window.pairUntil, at) ? pairOf(window, span, at) : 0);
   if (priority === 'withdrawal') return others - forPeople;
-  const isBehind = isAfter(window.withdrawalUntil, at);
+  const isWithdrawalWaiting = isAfter(window.withdrawalUntil, at);
   if (priority === 'person') {
     const floor = Math.min(others, tenthOf(allowed) - used.person);
-    return isBehind ? floor : Math.max(others - tenthOf(allowed), floor);
+    return isWithdrawalWaiting ? floor : Math.max(others - tenthOf(allowed), floor);
   }
   const now = window.parts[partOf(at, span)]?.[2] ?? 0;
-  if (isBehind) return 0;
+  if (isWithdrawalWaiting) return 0;
   return Math.min(others - 3 * tenthOf(allowed), Math.ceil(allowed / 30) - now);
 }
 
-/** The tenth of the calls that is for people, where they asked within the window; a withdrawal may use one at least. */
+/**
+ * The tenth of the calls that is kept for people if a person asked within the window. At least one call stays
+ * for withdrawals.
+ */
 function peoplesOf(window: Window, span: Span, at: number): number {
   const allowed = allowedOf(window, span, at);
   return isAfter(window.personAt, at - span.lengthMs) ? Math.min(allowed - 1, tenthOf(allowed)) : 0;
 }
 
-/** How many calls of a pair can have room at a time: one if there is never room for two. */
+/** The number of calls of a pair that can have room at once: one if there is never room for two. */
 export function pairOf(window: Window, span: Span, at: number): number {
   return Math.min(2, allowedOf(window, span, at) - peoplesOf(window, span, at));
 }
 
-/** When there is room if no other call comes. Room only grows with time. */
+/**
+ * The time at which there is room if no other call comes. Room only grows with time, so a binary search finds
+ * it.
+ */
 export function roomAt(window: Window, priority: Use, span: Span, at: number): number {
   const from = Math.max(at, window.closedUntil ?? 0);
   const whenOf = (part: number) => Math.max(from, (part * span.lengthMs) / parts);
   let first = partOf(from, span);
-  // Two more windows, for calls that ask again.
+  // The search covers two more windows, because calls that ask again may fill this one.
   let last = first + 3 * (counted + 1);
   while (first < last) {
     const middle = Math.floor((first + last) / 2);
@@ -153,7 +166,7 @@ export function roomAt(window: Window, priority: Use, span: Span, at: number): n
   return whenOf(first);
 }
 
-/** Turns of people per millisecond, from what withdrawals and background calls leave. */
+/** Turns of people per millisecond, out of the calls that withdrawals and the background do not use. */
 export function turnRate(window: Window, span: Span, at: number): number {
   const allowed = allowedOf(window, span, at);
   const used = usedOf(window, span, at);
@@ -167,7 +180,7 @@ export function toldAfter({ told = {} }: Window, span: Span, at: number): Readon
   return Object.fromEntries(Object.entries(told).filter(([part]) => Number(part) > partOf(at, span)));
 }
 
-/** The window as if the calls that ask again had gone. */
+/** The window as if the withdrawals that ask again had been granted. */
 export function withTold(window: Window, told: Readonly<Record<string, number>>): Window {
   const all = { ...window.parts };
   for (const [part, calls] of Object.entries(told)) all[part] = [calls, 0, 0];

@@ -22,16 +22,18 @@ import {
 export interface Quota {
   readonly perMinute: number;
   readonly perHour: number;
-  /** What of an account's hour is ours, from 0 to 1, as soon as the platform says how large that is; all of it if absent. */
+  /**
+   * Our share of the account's hourly limit, from 0 to 1, once the platform names that limit; 1 if absent.
+   */
   readonly hourShare?: number | undefined;
 }
 
 export const quotaShape = z.object({
-  /** The time of all nodes; it never goes back. */
+  /** The time of the quota, which all nodes share; it never goes back. */
   at: z.number(),
   account: windowShape,
   endpoints: z.record(z.string(), windowShape),
-  /** Id of the write that made it. */
+  /** Id of the write that made this state. */
   by: z.string(),
 });
 export type QuotaState = z.infer<typeof quotaShape>;
@@ -47,13 +49,13 @@ export interface Made {
 }
 
 export interface Asked extends Pick<Made, 'endpoint' | 'priority'> {
-  /** 2: both calls go, or neither. */
+  /** Number of calls; if 2, both calls go, or neither does. */
   readonly calls: 1 | 2;
   /** The turn number that the person got when there was no room. */
   readonly turn: number | undefined;
 }
 
-/** `waitMs`: until the call may ask again; 0: it goes now. */
+/** `waitMs`: milliseconds until the call may ask again; 0 if it goes now. */
 export interface Granted {
   readonly waitMs: number;
   readonly turn?: number;
@@ -80,7 +82,7 @@ function eachWindow(state: QuotaState, [minute, hour]: Spans, endpoint: string, 
   };
 }
 
-/** Moves the state to a time, unless it is there already, and drops expired counts. */
+/** Moves the state forward to a time, never back, and drops expired counts. */
 export function later(state: QuotaState, [minute, hour]: Spans, now: number): QuotaState {
   const at = Math.max(now, state.at);
   const names = Object.keys(state.endpoints);
@@ -101,13 +103,13 @@ export function made(state: QuotaState, spans: Spans, { endpoint, priority, call
   });
 }
 
-/** The time at which both windows have room. */
+/** The first time at which both windows have room. */
 function firstRoom(state: QuotaState, [minute, hour]: Spans, endpoint: string, use: Use): number {
   const own = roomAt(windowOf(state, endpoint), use, minute, state.at);
   return Math.max(own, roomAt(state.account, use, hour, state.at));
 }
 
-/** Turns advance evenly while the platform accepts calls. */
+/** The turns of an endpoint at this time. Turns advance evenly while the platform accepts calls. */
 function turnsOf(state: QuotaState, [minute, hour]: Spans, endpoint: string) {
   const { at } = state;
   const window = windowOf(state, endpoint);
@@ -122,7 +124,7 @@ function turnsOf(state: QuotaState, [minute, hour]: Spans, endpoint: string) {
   };
 }
 
-/** Whether people wait for their turns. */
+/** True if people wait for their turns. */
 export function isQueueing(state: QuotaState, endpoint: string): boolean {
   const { turns } = windowOf(state, endpoint);
   return turns !== undefined && turns.open < turns.last + 1;
@@ -130,7 +132,10 @@ export function isQueueing(state: QuotaState, endpoint: string): boolean {
 
 const rank: Readonly<Record<CallPriority, number>> = { withdrawal: 0, person: 1, background: 2 };
 
-/** Decides which calls go now, the most urgent first and people by their turns, and when the others may ask again. */
+/**
+ * Decides which calls go now, the most urgent first and people by their turns, and when the others may ask
+ * again.
+ */
 export function grant<One extends Asked>(before: QuotaState, spans: Spans, asked: readonly One[]) {
   let state = before;
   const order = asked.toSorted(
@@ -150,11 +155,14 @@ export function grant<One extends Asked>(before: QuotaState, spans: Spans, asked
 
 type Answered = Granted & { readonly state: QuotaState };
 
-/** First come, first served: gives a turn number, and the time of the turn. */
+/**
+ * Decides on a person's call, first come, first served. A call that must wait gets a turn number and the time
+ * until its turn.
+ */
 function grantPerson(state: QuotaState, spans: Spans, { endpoint, turn: held }: Asked): Answered {
   const { at } = state;
   const { turns, hasRoom } = turnsOf(state, spans, endpoint);
-  // A number that was never given here is ignored.
+  // A turn number that this state never gave is ignored.
   const isHeld = held !== undefined && held <= turns.last;
   const turn = isHeld ? held : turns.last + 1;
   const asked = eachWindow(state, spans, endpoint, (window) => ({ ...window, personAt: at }));
@@ -167,7 +175,10 @@ function grantPerson(state: QuotaState, spans: Spans, { endpoint, turn: held }: 
   return { state: next, turn, waitMs: Math.max(1, Math.ceil(back - at)) };
 }
 
-/** Refused calls get different times to ask again, as room becomes free. */
+/**
+ * Decides on a withdrawal, a pair or a background call. Calls without room get different times to ask again,
+ * as room becomes free.
+ */
 function grantOther(state: QuotaState, spans: Spans, { endpoint, priority, calls }: Asked): Answered {
   const { at } = state;
   const use = calls === 2 ? 'pair' : priority;

@@ -4,11 +4,14 @@ import { type Answer, header } from './exchange.ts';
 import type { SaidQuota } from './quota-said.ts';
 
 const longest = 24 * 3_600;
-const unsaid = 5;
-/** Milliseconds in which withdrawals have a reopened gate to themselves. */
+const defaultWait = 5;
+/** Milliseconds for which a reopened gate lets only calls with priority pass, such as withdrawals. */
 const headStart = 1_000;
 
-/** Obeys Retry-After in full: after a 429 no call of the class goes out until its end. Then withdrawals go first. */
+/**
+ * Obeys Retry-After in full: after a 429 no call of the bulkhead goes out until its end. Then withdrawals go
+ * first.
+ */
 export function createGate(clock: Clock) {
   let opensAt = Number.NEGATIVE_INFINITY;
   return {
@@ -35,14 +38,14 @@ export function retryAfterSeconds(answer: Pick<Answer, 'headers'>, now: number):
 }
 
 export function waitAfter429(answer: Pick<Answer, 'headers'>, now: number): number {
-  return retryAfterSeconds(answer, now) ?? unsaid;
+  return retryAfterSeconds(answer, now) ?? defaultWait;
 }
 
 function bounded(seconds: number): number {
   return Math.min(Math.max(Math.ceil(seconds), 1), longest);
 }
 
-/** What an answer says about the quota; on live platforms only a 429 does. */
+/** The quota as an answer tells it; on live platforms only a 429 does. */
 export function saidQuota(answer: Omit<Answer, 'body'>, prefix: 'ot' | 'svc', now: number): SaidQuota {
   const fields = limitFields(answer, prefix);
   const count = (name: string) => {

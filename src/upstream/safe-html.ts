@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html';
 import type { SafeHtml } from '../core/model/center/center.ts';
 
-/** Characters of one text; a longer one is cut first. */
+/** The most characters of one text; a longer text is cut first. */
 const longest = 20_000;
 const longestAddress = 2_000;
 const schemes = ['http', 'https', 'mailto', 'tel'];
@@ -26,8 +26,8 @@ const tags = [
   'blockquote',
   'a',
 ];
-/** Removed together with their content. */
-const swallowed = [
+/** Elements that are removed together with their content. */
+const removedWhole = [
   'script',
   'style',
   'textarea',
@@ -48,13 +48,14 @@ const swallowed = [
   'audio',
   'video',
 ];
-/** Removed without a note: they only change the look of a text. */
+/** Elements that are removed without a note, because they only change the look of a text. */
 const dressing = /^(font|center|html|head|body)$/;
 
 /**
- * The only maker of SafeHtml: a narrow allowlist; no styles, classes or images; links only to http, https, mailto and
- * tel. Links open a new window (`_blank`, without opener or referrer), so that ticks in the form are not lost and a
- * framed page is not replaced. `removed`: what an editor should know, each once and in plain words.
+ * Makes safe HTML; no other code may. A narrow allowlist: no styles, classes or images; links only to http,
+ * https, mailto and tel. Links open a new window (`_blank`, without opener or referrer), so that ticks in the
+ * form are not lost and a framed page is not replaced. `removed`: the removed parts that an editor should
+ * know of, in plain words, each once.
  */
 export function safeHtml(given: string) {
   const removed = new Set<string>();
@@ -67,7 +68,7 @@ export function safeHtml(given: string) {
     allowedSchemes: schemes,
     allowProtocolRelative: false,
     disallowedTagsMode: 'discard',
-    nonTextTags: swallowed,
+    nonTextTags: removedWhole,
     nestingLimit: 30,
     transformTags: { a: (_tag, attributes) => link(attributes['href']) },
     onOpenTag: (tag, attributes) => report(tag, attributes, removed),
@@ -82,7 +83,7 @@ function link(href: string | undefined): { tagName: string; attribs: Record<stri
   return { tagName: 'a', attribs: { href: address, rel: 'noopener noreferrer', target: '_blank' } };
 }
 
-/** An absolute address with an allowed scheme and no user name. */
+/** The address, if it is absolute, with an allowed scheme and without a user name. */
 function safeAddress(href: string): string | undefined {
   const text = href.trim();
   if (text.length > longestAddress || !URL.canParse(text)) return undefined;
@@ -103,9 +104,10 @@ function report(tag: string, attributes: Record<string, string>, removed: Set<st
     removed.add('the address of a link');
 }
 
-/** A heading inside a text would break the outline of the page: it becomes a strong paragraph. */
+/** Makes headings strong paragraphs: a heading inside a text would break the outline of the page. */
 function headingsAsText(html: string): string {
-  // Only up to the last `>`: else a search from each `<h1` without an end would run to the end of the text.
+  // The search ends at the last `>`: else a search from each `<h1` without an end would run to the end of the
+  // text.
   const end = html.lastIndexOf('>') + 1;
   const headed = html
     .slice(0, end)

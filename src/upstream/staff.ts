@@ -15,7 +15,7 @@ const noticesPath = '/api/privacynotice/v2/privacynotices';
 const tasksPath = '/api/task-management/v1/tasks';
 const centersPath = '/api/consentmanager/v2/preferencecenters';
 const mostCenterPages = 50;
-/** No person waits for the reads of staff pages. */
+/** The priority of readings for staff pages: no visitor waits for them. */
 const canWait = { priority: 'background' } as const;
 
 /** Tasks, Notices, and the list of Centers (docs/platform-api.md). */
@@ -45,7 +45,8 @@ export function createStaff(client: Client) {
     async findNoticeVersion(id, date) {
       if (!isGuid(id)) return undefined;
       const path = `${noticesPath}/${id.toLowerCase()}?${new URLSearchParams({ date })}`;
-      // Live platforms say "none" in two ways: 404, or 500 with nothing in it (docs/platform-api.md, Notices).
+      // Live platforms say "none" in two ways: 404, or 500 with nothing in it (docs/platform-api.md,
+      // Notices).
       const means = (answer: { status: number; body: Uint8Array | undefined }) =>
         answer.status === 404 || (answer.status === 500 && answer.body?.length === 0);
       const answer = await client.call('find-notice-version', { ...canWait, path, means });
@@ -78,7 +79,7 @@ export function createStaff(client: Client) {
   } satisfies Partial<Platform>;
 }
 
-/** An unreadable answer to a success may not be repeated: the task was written. */
+/** Reads the answer to a write. An unreadable one must not lead to a repetition: the task was written. */
 async function readWritten(answer: Answer): Promise<Task> {
   try {
     return readTask(successJson(answer));

@@ -15,17 +15,17 @@ import { readLinkTokens, readProfileEnds } from './wire-person-lists.ts';
 import * as wire from './wire-shape.ts';
 import { emptySubject, readConsentAnswer, readSubjectAnswer, statuses, updateBody } from './wire-subject.ts';
 
-/** A person has few: all are on one page. */
+/** The path of a person's link tokens. A person has few, so all are on one page. */
 const linkTokensPath = '/api/consentmanager/v1/linktokens?size=100';
 
 const profilesPath = '/api/consentmanager/v1/datasubjects/profiles';
 
 const echoShape = wire.shape({ DataSubjectId: wire.text });
 
-/** A person's record: read, replaced, withdrawn. Never cached. */
+/** Reads, replaces and withdraws the record of a person, which is never cached. */
 export function createSubjects(client: Client, options: PlatformOptions, logTold: ToldLog) {
   const { identifierEncoding = 'refuse', dataElementsKey = 'dsDataElements', log, metrics } = options;
-  /** A call about a record. */
+  /** The path, headers and turn of a call about a record. */
   const callOf = (center: string, subject: SubjectId, encoding = identifierEncoding) => {
     if (!isGuid(center)) throw new Problem('not-found');
     const id = center.toLowerCase();
@@ -82,7 +82,7 @@ export function createSubjects(client: Client, options: PlatformOptions, logTold
       );
     },
 
-    /** A person's record word for word; undefined: there is none. */
+    /** The record of a person word for word; undefined if there is none. */
     async captureSubject(center: string, subject: SubjectId): Promise<unknown> {
       const call = { ...callOf(center, subject), priority: 'background' } as const;
       const answer = await client.call('read-subject', call);
@@ -90,8 +90,9 @@ export function createSubjects(client: Client, options: PlatformOptions, logTold
     },
 
     /**
-     * What a reading of a person's record tells of the tenant, and nothing about the person. `isNamed`: the answer names
-     * the person exactly as asked for; `at`: time at the platform, epoch milliseconds, if the answer has a date.
+     * Reads the record of a person, and returns only what it tells about the tenant. `isNamed`: the answer
+     * names the person exactly as asked for; `at`: time at the platform in epoch milliseconds, if the answer
+     * has a date.
      */
     async probeRecord(
       center: string,
@@ -110,19 +111,19 @@ export function createSubjects(client: Client, options: PlatformOptions, logTold
   } satisfies Partial<Platform> & Record<'captureSubject' | 'probeRecord', unknown>;
 }
 
-/** Both mean that nothing is on record yet (docs/platform-api.md, Subject). */
+/** Both statuses mean that nothing is on record yet (docs/platform-api.md, Subject). */
 function isNothing({ status }: Answer): boolean {
   return status === 404 || status === 400;
 }
 
-/** An unknown status counts as off. */
+/** Tells of an unknown status, which counts as off. */
 function unknownStatus(status: string): ToldMember {
   const value = /^\w{1,40}$/.test(status) ? status : '?';
   const path = 'record of a person: TransactionStatus';
   return { verdict: 'told', path, value, words: 'is read as off', count: 1 };
 }
 
-/** A success without a body says nothing about its items: the read-back will. */
+/** Reads the answer to a write. A success without a body says nothing about its items; the read-back will. */
 async function readWritten(answer: Answer): Promise<ConsentAnswer> {
   if (answer.status < 300 && answer.body?.length === 0) return { items: [] };
   return readConsentAnswer(successJson(answer));

@@ -7,9 +7,9 @@ import type { PlatformOptions } from './options.ts';
 
 type Token = ReturnType<typeof readToken>;
 
-const unsaidLife = 300;
+const defaultLife = 300;
 const longestLife = 366 * 86_400;
-/** Milliseconds before a failed renewal, or a refusal of fresh tokens, is tried again. */
+/** Milliseconds until a renewal is tried again after it failed, or after fresh tokens were refused. */
 const firstPause = 1_000;
 const longestPause = 30_000;
 const denialPause = 10_000;
@@ -17,7 +17,8 @@ const denialPause = 10_000;
 export type Tokens = ReturnType<typeof createTokens>;
 
 /**
- * One access token: fetched once for all waiting callers, renewed at 80 % of its life while the old one still serves.
+ * Holds one access token, which is fetched once for all waiting callers. The token is renewed at 80 % of its
+ * life, and serves until the new one is there.
  */
 export function createTokens(
   /** POST to the token endpoint, under its own limits; throws Problem. */
@@ -26,7 +27,7 @@ export function createTokens(
 ) {
   let current: Token | undefined;
   let fetching: Promise<Token> | undefined;
-  /** The renewal that failed last, until one succeeds. */
+  /** The last failed renewal, until one succeeds. */
   let failed: { readonly problem: Problem; readonly times: number; readonly mayTryAt: number } | undefined;
   let deniedUntil = 0;
 
@@ -48,7 +49,7 @@ export function createTokens(
     }
   };
 
-  /** Why no renewal is tried yet. */
+  /** The problem because of which no renewal is tried yet. */
   const pausing = () => (failed !== undefined && clock.now() < failed.mayTryAt ? failed.problem : undefined);
 
   return {
@@ -62,20 +63,23 @@ export function createTokens(
       if (why !== undefined) throw why;
       return (await untilAborted(fetchOnce(), signal)).value;
     },
-    /** The platform answered 401 to this token. False: a fresh one was refused, too, so another one would not help. */
+    /**
+     * Notes that the platform answered 401 to this token. Returns false if a fresh token was refused, too, so
+     * that another one would not help.
+     */
     refused(token: string): boolean {
       if (clock.now() < deniedUntil) return false;
       if (current?.value === token) current = undefined;
       return true;
     },
-    /** A token fetched after a refusal was refused, too. */
+    /** Notes that a token fetched after a refusal was refused, too. */
     deny(): void {
       deniedUntil = clock.now() + denialPause;
     },
   };
 }
 
-/** The waiting call was not sent, so no answer is lost. */
+/** The fault as a Problem whose answer is not lost, because the waiting call was not sent. */
 function withNothingLost(fault: unknown): Problem {
   if (!(fault instanceof Problem)) return new Problem('platform-unreachable');
   return new Problem(fault.code, { cause: fault.cause, retryAfter: fault.retryAfter });
@@ -86,7 +90,7 @@ const tokenShape = z.object({
   expires_in: z
     .union([z.number(), z.string().trim().min(1).transform(Number)])
     .pipe(z.number().positive())
-    .catch(unsaidLife),
+    .catch(defaultLife),
 });
 
 function readToken(answer: Answer, askedAt: number) {

@@ -12,8 +12,8 @@ export interface PlatformMetrics {
   breaker(operation: OperationName, state: 'closed' | 'open' | 'half-open'): void;
   /** A call found no room in the quota: it `waited` for some, or was `refused` and not sent. */
   paced?(operation: OperationName, priority: CallPriority, outcome: 'waited' | 'refused'): void;
-  /** Items of a center's schema that could not be read. */
+  /** Items of a center's schema, or of a person's record, that could not be read. */
   dropped(center: string, count: number): void;
-  /** The platform lists the center. */
+  /** Notes that the platform lists the center. */
   listed?(center: string): void;
 }

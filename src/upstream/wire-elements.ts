@@ -7,7 +7,10 @@ import { entryOf, textsOf } from './wire-items.ts';
 import * as wire from './wire-shape.ts';
 import { hasText, plain, plainText } from './wire-text.ts';
 
-/** Data elements of either family, in `order`. The key of the value is `Label` in one family and `name` in the other. */
+/**
+ * Data elements of either family, in `order`. The key of the value is `Label` in one family and `name` in the
+ * other.
+ */
 export function readDataElements(items: readonly unknown[], notes: Notes) {
   const about = { notes, what: 'A data element' };
   return wire.readItems({ items, as: members.dataElement, ...about }, (raw) => {
@@ -39,8 +42,8 @@ export function readDataElements(items: readonly unknown[], notes: Notes) {
 }
 
 /**
- * The shape of an option is not public: a string, or an object with a value and a text; translated by id or by
- * position.
+ * Reads the options of a data element. Their shape is not public: an option is a string, or an object with a
+ * value and a text. Options are translated by id or by position.
  */
 function readElementOptions(raw: wire.Read<typeof members.dataElement>): ElementOption[] {
   const { dataElementOptions: items, languages } = raw;

@@ -16,7 +16,7 @@ export function textsOf(
   return translations.map((entry) => entryOf(entry, entry[member]));
 }
 
-/** The families mark the default language by different members. */
+/** Makes the entry of a translation. The families mark the default language by different members. */
 export function entryOf(
   { language, isDefault, default: isDefaultV1 }: Pick<Translation, 'language' | 'isDefault' | 'default'>,
   text: string | undefined,
@@ -24,7 +24,10 @@ export function entryOf(
   return { text, language, isDefault: isDefault ?? isDefaultV1 ?? false };
 }
 
-/** Purposes in `order`. `known`: the same purposes by the single-page schema, with members that Multi Page lacks. */
+/**
+ * Reads purposes in `order`. `known`: the same purposes in the single-page schema, with members that Multi
+ * Page lacks.
+ */
 export function readPurposes(
   items: readonly unknown[],
   { notes, known }: { notes: Notes; known?: ReadonlyMap<string, Purpose> | undefined },
@@ -34,7 +37,7 @@ export function readPurposes(
   });
 }
 
-/** An item without a name is called by its id. */
+/** The name of an item; its id if it has no name. */
 function nameOf(
   { id, languages }: { readonly id: string; readonly languages: readonly Translation[] },
   untranslated: string | undefined,
@@ -77,7 +80,7 @@ function isActive(status: string | undefined): boolean | undefined {
   return status === undefined ? undefined : status.trim().toUpperCase() === 'ACTIVE';
 }
 
-/** An unknown type or visibility is not understood: the purpose can be withdrawn, and not granted. */
+/** True if type and visibility are known; else the purpose can be withdrawn, and not granted. */
 function isUnderstood({ purposeType, visibility }: RawPurpose): boolean {
   const isKnown = (value: string | undefined, words: Words<string>) =>
     wire.saysNothing(value) || meaning(value, words) !== undefined;
@@ -113,7 +116,9 @@ function readPreferences(items: readonly unknown[], { notes, called }: { notes: 
   });
 }
 
-/** The single-page family translates options inside the preference's languages, Multi Page inside each option. */
+/**
+ * The single-page family translates options inside the preference's languages, Multi Page inside each option.
+ */
 function readOptions(raw: wire.Read<typeof members.preference>, about: About): Option[] {
   const items = raw.customPreferenceOptions.length > 0 ? raw.customPreferenceOptions : raw.options;
   const elsewhere = new Map<string, RawEntry[]>();

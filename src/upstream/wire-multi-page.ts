@@ -29,7 +29,7 @@ export function readPageEntries(root: RootSchema, notes: Notes): PageEntry[] {
   return wire.firstOfEach(wire.readEach(from), from);
 }
 
-/** Whether no section has an item. */
+/** True if no section has an item. */
 export function hasNoItems({ sections }: PageSchema): boolean {
   const read = wire.readable(sections, section);
   const lists = read.flatMap((each) => [each.purposes, each.customDataElements, each.elements]);
@@ -96,7 +96,7 @@ async function purposesOf(id: string, { root, pages, known }: MultiPageParts, no
 
 type Page = ReturnType<typeof joined>;
 
-/** What the schema of a page says of it counts before what the root says. */
+/** Joins the schema of a page with its entry in the root. The schema counts before the entry. */
 function joined({ entry, schema }: MultiPageParts['pages'][number]) {
   const languages = wire.readable(schema.languages, translation);
   return {
@@ -111,7 +111,10 @@ function joined({ entry, schema }: MultiPageParts['pages'][number]) {
   };
 }
 
-/** The root decides, unless it leaves this to the pages. By default withdrawing is offered, and granting is not. */
+/**
+ * Builds a page. The root decides about its settings, unless it leaves this to the pages. By default a page
+ * offers to withdraw all purposes, and does not offer to grant all.
+ */
 function pageOf(page: Page, reading: Reading): CenterPage {
   const { root } = reading;
   const own = root.displayPageLevelSubscribeSettings === true ? page : undefined;
@@ -126,7 +129,10 @@ function pageOf(page: Page, reading: Reading): CenterPage {
   };
 }
 
-/** On the first page with subscription settings, after them; else at the end of the first page. */
+/**
+ * Adds a section of notification purposes to the first page with subscription settings, else to the first
+ * page.
+ */
 function withNotification(pages: CenterPage[], purposes: readonly Purpose[]): CenterPage[] {
   if (purposes.length === 0) return pages;
   const section = purposeSection('notification', 'notification', purposes);

@@ -48,7 +48,7 @@ export function readNoticePage(body: unknown, asked: Asked) {
   return { notices, paging: readPaging(read, asked) };
 }
 
-/** GET v2/privacynotices/{id}?date=. undefined: an answer that names no version. */
+/** GET v2/privacynotices/{id}?date=. Returns undefined if the answer names no version. */
 export function readNoticeVersion(body: unknown) {
   const { version, ...notice } = wire.parse(body, noticeShape, what);
   return version && { ...notice, version: versionOf(version) };

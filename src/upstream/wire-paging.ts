@@ -1,7 +1,7 @@
 import type { Paging } from '../core/model/staff/notice.ts';
 import * as wire from './wire-shape.ts';
 
-/** The paged envelope (docs/platform-api.md, Paged lists), and its items. */
+/** The envelope of a paged list (docs/platform-api.md, Paged lists), with the items of the page. */
 export const envelope = wire.shape({
   content: wire.list,
   number: wire.number,
@@ -13,7 +13,7 @@ export const envelope = wire.shape({
 
 export type Asked = Pick<Paging, 'page' | 'size'>;
 
-/** Members that the envelope lacks follow from the query and the content. */
+/** Reads the paging of a list. Members that the envelope lacks follow from the query and the content. */
 export function readPaging(from: wire.Read<typeof envelope>, asked: Asked): Paging {
   const page = count(from.number) ?? asked.page;
   const size = count(from.size) || asked.size;

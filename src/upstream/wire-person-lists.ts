@@ -7,7 +7,7 @@ import { isSameSubject, type Whose } from './wire-subject.ts';
 const purpose = wire.shape({ Id: wire.id, ExpiryDate: wire.text });
 const profile = wire.shape({ Identifier: wire.text, Purposes: wire.listOf(purpose) });
 
-/** Ends of this person alone. */
+/** The ends of a person's purposes, by the id of the purpose. Profiles of other people are ignored. */
 export function readProfileEnds(body: unknown, whose: Whose): ReadonlyMap<string, number> {
   const { content } = wire.parse(body, envelope, 'a list of profiles');
   const ends = wire.readable(content, profile).flatMap(({ Identifier, Purposes }) => {
@@ -26,7 +26,7 @@ const link = wire.shape({
   ExpiryDate: wire.text,
 });
 
-/** Tokens of this person alone. A token without a readable end has ended. */
+/** The link tokens of a person. Tokens of other people, and tokens without a readable end, are left out. */
 export function readLinkTokens(body: unknown, whose: Whose) {
   const { content } = wire.parse(body, envelope, 'a list of link tokens');
   return wire.readable(content, link).flatMap(({ DataSubjectId, LinkToken, ExpiryDate }) => {

@@ -19,14 +19,14 @@ import { hasText, languageTag, line, mostLanguages, plain, plainText, type RawEn
 const prefix = 'Consent.Ds.Portal.';
 const nameOf: Readonly<Record<string, LabelName>> = labelNames;
 
-/** Label sets and `Consent.Ds.Portal.*` texts by language; the welcome text from either. */
+/** Reads label sets and `Consent.Ds.Portal.*` texts by language, and the welcome text from either. */
 export function readLabels(
   sets: readonly [string, unknown][],
   portal: readonly [string, unknown][],
   { defaultLanguage, notes }: { defaultLanguage: string; notes: Notes },
 ) {
   const welcome: RawEntry[] = [];
-  const greet = (language: string, text: unknown) => {
+  const addWelcome = (language: string, text: unknown) => {
     if (typeof text !== 'string') return;
     welcome.push({ text, language, isDefault: isSameTag(language, defaultLanguage) });
   };
@@ -46,7 +46,7 @@ export function readLabels(
       const label = line.read(value);
       const known = Object.hasOwn(nameOf, name) ? nameOf[name] : undefined;
       if (known !== undefined && label !== undefined) labels[known] = label;
-      if (name === 'welcomeMessage') greet(language, value);
+      if (name === 'welcomeMessage') addWelcome(language, value);
     }
     return labels;
   });
@@ -54,13 +54,13 @@ export function readLabels(
   const translations = byLanguage(portal, unread, (language, texts) => {
     const read = Object.entries(texts).flatMap(([key, value]): [string, string][] => {
       const name = key.startsWith(prefix) ? key.slice(prefix.length) : key;
-      if (key === `${prefix}WelcomeMessage`) greet(language, value);
+      if (key === `${prefix}WelcomeMessage`) addWelcome(language, value);
       const text = line.read(value);
       return text === undefined || !wire.isPlainKey(name) ? [] : [[name, text]];
     });
     return Object.fromEntries(read);
   });
-  // Both have greeted by now.
+  // Label sets and translations have added their welcome texts by now.
   return {
     labelSets,
     translations,
@@ -115,10 +115,12 @@ const reasonShape = wire.shape({
   default: wire.flag,
 });
 
-/** More reasons than a person reads. */
+/** The most reasons that are read, more than a center has. */
 const mostReasons = 1_000;
 
-/** A reason is a string, or an object with a text or with translations (docs/platform-api.md, Root schema). */
+/**
+ * A reason is a string, or an object with a text or with translations (docs/platform-api.md, Root schema).
+ */
 function readReasons(portal: Portal, notes: Notes): UnsubscribeReasons {
   const format = portal.reasonsDisplayFormat;
   const choices = portal.unsubscribeReasons

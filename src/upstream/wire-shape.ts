@@ -4,31 +4,31 @@ import { tooLarge } from './exchange.ts';
 import type { About } from './notes.ts';
 
 /*
- * Tolerant reading: unknown members are ignored, null is absent, a wrong type is absent. Both families are read by
- * the same shapes: the single-page family writes `Label` where Multi Page writes `label`, so the first letter of a
- * member's name does not count. By hand: of 5,000 purposes, 4 ms of CPU where zod took 20; a schema may hold ten times
- * as many objects.
+ * Tolerant reading: unknown members are ignored, null is absent, a wrong type is absent. Both families are
+ * read by the same shapes: the single-page family writes `Label` where Multi Page writes `label`, so the
+ * first letter of a member's name does not count. The readers are written by hand: 5,000 purposes take 4 ms
+ * of CPU where zod took 20, and a schema may hold ten times as many objects.
  */
 export interface Reader<T> {
-  /** undefined: absent, or it cannot be read. */
+  /** Reads a value; undefined if it is absent or cannot be read. */
   readonly read: (value: unknown) => T;
-  /** An object without it cannot be read. */
+  /** True if an object without this member cannot be read. */
   readonly isNeeded?: true;
-  /** The member's name in the answer, where ours is another. */
+  /** The member's name in the answer, if it differs from ours. */
   readonly called?: string;
 }
 
 /** The type that a reader reads. */
 export type Read<R extends Reader<unknown>> = NonNullable<ReturnType<R['read']>>;
 
-/** Throws platform-unreadable for what is not `what`. */
+/** Reads a value; throws platform-unreadable if it cannot. `what`: the expected value, with its article. */
 export function parse<T>(value: unknown, as: Reader<T | undefined>, what: string): T {
   const data = as.read(value);
   if (data === undefined) throw unreadableAs(`not ${what}`);
   return data;
 }
 
-/** `why` contains nothing of the answer. */
+/** The Problem of an unreadable answer. `why` contains no text of the answer. */
 export function unreadableAs(why: string): Problem {
   return new Problem('platform-unreadable', { cause: new Error(why) });
 }
@@ -74,7 +74,7 @@ export function isPlainKey(name: string): boolean {
   return !inherited.has(name);
 }
 
-/** Those without a reader are not read. */
+/** The members of an object; members without a reader are not read. */
 type Members = Readonly<Record<string, Reader<unknown> | { readonly words: string }>>;
 type Given<R> =
   R extends Reader<infer T> ? (R extends { readonly isNeeded: true } ? NonNullable<T> : T) : never;
@@ -82,7 +82,7 @@ type Shaped<M extends Members> = {
   readonly [name in keyof M as M[name] extends Reader<unknown> ? name : never]: Given<M[name]>;
 };
 
-/** An object whose members are found whether or not they begin with a capital. */
+/** A reader of an object whose members are found whether or not they begin with a capital. */
 export function shape<M extends Members>(members: M): Reader<Shaped<M> | undefined> {
   const readers = Object.entries(members).flatMap(([own, member]) => {
     if (!('read' in member)) return [];
@@ -125,10 +125,13 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Items of a list, what each is read as, and how it is called. */
+/** The items of a list, the reader of an item, and the name of an item in notes. */
 type Items<T> = About & { readonly items: readonly unknown[]; readonly as: Reader<T | undefined> };
 
-/** More than any center has. A part of a list would be half a center, which is never shown. */
+/**
+ * The most items of one list, more than any center has. A longer list is refused: a part of it would be half
+ * a center, which is never shown.
+ */
 const mostItems = 10_000;
 
 /** The items that can be read. */
@@ -168,7 +171,7 @@ export function inOrder<T extends Ordered>(items: readonly T[]): T[] {
   return items.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** The items in their order, each id once, as `make` makes them of what was read. */
+/** Reads items in their order, each id once. `make` makes an item of what was read. */
 export function readItems<T extends Ordered, Made extends Identified>(
   from: Items<T>,
   make: (raw: T) => Made | readonly Made[],
@@ -176,7 +179,7 @@ export function readItems<T extends Ordered, Made extends Identified>(
   return firstOfEach(inOrder(readEach(from)).flatMap(make), from);
 }
 
-/** Absent, or empty. */
+/** True if the value is absent or empty. */
 export function saysNothing(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value === 'string') return value.trim() === '';
@@ -184,7 +187,7 @@ export function saysNothing(value: unknown): boolean {
   return isRecord(value) && Object.keys(value).length === 0;
 }
 
-/** The meaning of a known word in any case; undefined: unknown. */
+/** The meaning of a known word in any case; undefined for an unknown word. */
 export function known<T>(value: string | undefined, words: Readonly<Record<string, T>>): T | undefined {
   const word = value?.trim().toUpperCase();
   return word !== undefined && Object.hasOwn(words, word) ? words[word] : undefined;

@@ -24,9 +24,9 @@ export function familyOf(wireSchema: SinglePage): 'single-page' | 'multi-page' |
   return wireSchema.template?.trim().toUpperCase() === 'MULTIPAGE' ? 'multi-page' : 'single-page';
 }
 
-/** Purposes of a Multi Page center by its single-page schema, by id. */
+/** The purposes of a Multi Page center in its single-page schema, by id. */
 export function purposesById(wireSchema: SinglePage, { prepared }: Pick<Notes, 'prepared'>) {
-  // Notes on it are dropped: the page schemas count.
+  // Notes on this schema are dropped: those on the page schemas count.
   const notes = new Notes(prepared);
   const purposes = readPurposes(wireSchema.purposes, { notes });
   return new Map(purposes.map(({ id, purpose }) => [id, purpose]));
@@ -63,7 +63,7 @@ export function buildSinglePage(id: string, from: SinglePage, notes: Notes): Bui
   };
 }
 
-/** The page of a center that has no other: everything can be withdrawn there. */
+/** The only page of a center; everything can be withdrawn there. */
 export function onlyPage(page: Pick<CenterPage, 'id' | 'name' | 'sections'>): CenterPage {
   return { ...page, navigation: false, subscribeAll: false, unsubscribeAll: true };
 }

@@ -11,7 +11,9 @@ import type { ConsentAnswer, ConsentUpdate } from '../core/model/submission/cons
 import { meaning, type Words } from './members/member.ts';
 import * as wire from './wire-shape.ts';
 
-/** GET v1 …/datasubjects/preferences: only the members that are needed, because it is read on every page view. */
+/**
+ * GET v1 …/datasubjects/preferences: only the members that are needed, because it is read on every page view.
+ */
 const subjectShape = wire.shape({
   Status: wire.number,
   DataSubjectId: wire.text,
@@ -20,13 +22,16 @@ const subjectShape = wire.shape({
   DsDataElements: wire.anything,
 });
 
-/** Whom an answer must be about; it may name others. `sentAs`: the identifier as the header had it. */
+/**
+ * The person that an answer must be about; an answer may name others. `sentAs`: the identifier as the header
+ * had it.
+ */
 export interface Whose {
   readonly subject: SubjectId;
   readonly sentAs: string;
 }
 
-/** `dropped` gets the number of items that could not be read. */
+/** Reads the record of a person. `dropped` gets the number of items that could not be read. */
 export function readSubjectAnswer(
   body: unknown,
   { subject, sentAs, dropped }: Whose & { readonly dropped: (count: number) => void },
@@ -39,8 +44,8 @@ export function readSubjectAnswer(
   const isEcho = DataSubjectId !== undefined && isSameSubject(DataSubjectId, { subject, sentAs });
   if (DataSubjectId !== undefined && !isEcho) throw wrongSubject();
   const language = Language?.trim() === '' ? undefined : Language?.trim();
-  // Status in the body has the same meaning as the HTTP status: no transactions for this person (docs/platform-api.md,
-  // Subject).
+  // Status in the body has the same meaning as the HTTP status: no transactions for this person
+  // (docs/platform-api.md, Subject).
   if (Status === 400 || Status === 404) return { ...emptySubject(subject), language };
   const items = wire.list.read(Purposes);
   const dataElements = readDataElements(DsDataElements);
@@ -66,8 +71,8 @@ export function emptySubject(subject: SubjectId): Subject {
 }
 
 /**
- * Whether the answer is about the person. It must name the identifier, or the header as it was sent, exactly:
- * identifiers that differ in case may be two people.
+ * True if the answer is about the person. The answer must name the identifier, or the header as it was sent,
+ * exactly: identifiers that differ in case may be two people.
  */
 export function isSameSubject(echo: string, { subject, sentAs }: Whose): boolean {
   return echo === subject || echo === sentAs;
@@ -77,7 +82,7 @@ function wrongSubject(): Problem {
   return new Problem('wrong-subject', { cause: new Error('the answer is not about the person asked for') });
 }
 
-/** TransactionStatus; any other one counts as off. */
+/** The known values of TransactionStatus; any other value counts as off. */
 export const statuses: Words<RecordedStatus> = {
   ACTIVE: ['active', 'is on'],
   OPT_IN: ['active', 'is on'],
@@ -94,12 +99,13 @@ export const statuses: Words<RecordedStatus> = {
   OPT_OUT: ['off', 'is off'],
 };
 
-/** Characters kept of an unknown status: it is only compared, and sealed into forms. */
+/** Characters kept of a status that is read as off: the text is only compared, and sealed into forms. */
 const longestRawStatus = 40;
 
 /**
- * As tolerant as `wire-shape.ts`, but without its readers, which took as long as JSON.parse: a whole record is read for
- * every page view. undefined: not a purpose.
+ * Reads a purpose of a record, as tolerantly as `wire-shape.ts`, but without its readers, which took as long
+ * as JSON.parse: a whole record is read for every page view. Returns undefined for an item that is no
+ * purpose.
  */
 function readRecord(item: unknown): ConsentRecord | undefined {
   if (!wire.isRecord(item)) return undefined;
@@ -124,8 +130,8 @@ function readRecord(item: unknown): ConsentRecord | undefined {
 }
 
 /**
- * Joins two records of one purpose: the most restrictive status wins, with its choices. If both have one status, the
- * choices of both count: a choice missing in a PUT would be withdrawn.
+ * Joins two records of one purpose: the most restrictive status wins, with its choices. If both have one
+ * status, the choices of both count: a choice missing in a PUT would be withdrawn.
  */
 function joined(one: ConsentRecord, other: ConsentRecord): ConsentRecord {
   const difference = recordedStatuses.indexOf(one.status) - recordedStatuses.indexOf(other.status);
@@ -159,7 +165,7 @@ const mostElements = 10_000;
 function readDataElements(value: unknown): Readonly<Record<string, string>> {
   if (!wire.isRecord(value)) return {};
   const written = Object.entries(value);
-  // More than any profile has. Reading a part of it would show other values as empty.
+  // No profile has more. Reading a part of it would show other values as empty.
   if (written.length > mostElements) throw wire.unreadableAs('not a record');
   const entries = written.flatMap(([label, each]): [string, string][] => {
     const isValue = typeof each === 'string' || typeof each === 'number';

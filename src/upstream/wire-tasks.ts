@@ -21,7 +21,7 @@ const assigneeTypes = { USER: 'user', GROUP: 'group' } as const;
 
 const attribute = wire.shape({ valueKey: line, value: line });
 
-/** Declared as `User Name`, sampled as `name` (docs/platform-api.md, Tasks). */
+/** The name of a user is declared as `User Name`, and sampled as `name` (docs/platform-api.md, Tasks). */
 const userInfo = wire.shape({
   'user Name': line,
   'user Name With Attributes': line,
@@ -36,7 +36,10 @@ const assignmentShape = wire.shape({
   userInfo,
 });
 
-/** A task of an answer (docs/platform-api.md, Tasks); `presentation Mode` and `permissions Metadata` are spelt so. */
+/**
+ * A task of an answer (docs/platform-api.md, Tasks); `presentation Mode` and `permissions Metadata` are spelt
+ * so.
+ */
 const taskShape = wire.shape({
   ...eachName(taskTexts, () => line),
   ...eachName(taskFlags, () => wire.flag),

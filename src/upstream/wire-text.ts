@@ -3,10 +3,10 @@ import { readTag } from '../core/model/language-tag.ts';
 import { isPlainKey, text } from './wire-shape.ts';
 
 const longestName = 2_000;
-/** Every page lists the languages of its center; platforms know a few hundred. */
+/** The most languages of a center. Every page lists them; platforms know a few hundred. */
 export const mostLanguages = 500;
 
-/** A translation as it came. */
+/** A translation as the platform sent it. */
 export interface RawEntry {
   readonly text: string | undefined;
   readonly language: string | undefined;
@@ -41,8 +41,8 @@ export function plainText(raw: readonly RawEntry[], untranslated: string | undef
 }
 
 /**
- * Joins translations into a text. An entry without a language replaces a missing untranslated text; the first entry of
- * a language wins.
+ * Joins translations into a text. An entry without a language replaces a missing untranslated text; the first
+ * entry of a language wins.
  */
 export function assemble<T extends string>(
   raw: readonly RawEntry[],
@@ -50,15 +50,15 @@ export function assemble<T extends string>(
   clean: (value: string | undefined) => T | undefined,
 ): Text<T> {
   const entries = new Map<string, TextEntry<T>>();
-  let homeless: T | undefined;
+  let withoutLanguage: T | undefined;
   for (const { text, language, isDefault } of raw) {
     const cleaned = clean(text);
     if (cleaned === undefined) continue;
     const tag = languageTag(language);
-    if (tag === undefined) homeless ??= cleaned;
+    if (tag === undefined) withoutLanguage ??= cleaned;
     else entries.getOrInsert(readTag(tag).key, { language: tag, text: cleaned, isDefault });
   }
-  return { entries: [...entries.values()], plain: clean(untranslated) ?? homeless };
+  return { entries: [...entries.values()], plain: clean(untranslated) ?? withoutLanguage };
 }
 
 export function hasText(text: Text): boolean {

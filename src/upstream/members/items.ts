@@ -17,7 +17,10 @@ const translatedOption = object('translated option of a preference', optionMembe
 
 const confirmation = told('is not shown: what is only on by default has a sentence of ours');
 
-/** A translation of either family: `Default` or `isDefault`; the member of its text depends on what it translates. */
+/**
+ * A translation of either family. One family writes `Default`, the other `isDefault`; the member that holds
+ * the text depends on the translated object.
+ */
 export const translation = object('translation', {
   language: read(text, 'chooses the text'),
   default: read(flag, 'chooses the text where the page’s language has none'),
@@ -150,7 +153,7 @@ const elementDisplays = {
   NONE: ['input', 'is a list where it has options, else a field of its type'],
 } as const;
 
-/** Both mean that the element is in use. */
+/** Statuses of a data element that is in use. */
 export const rendered = {
   ACTIVE: ['active', 'is rendered'],
   PUBLISHED: ['published', 'is rendered'],

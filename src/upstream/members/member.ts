@@ -1,29 +1,29 @@
 import { known, type Reader, shape, text } from '../wire-shape.ts';
 
 /**
- * What becomes of a member or a value: it is `honoured`; it is `told` (something happens instead); it is `refused` (the
- * center opens for leaving only); or a page has no use for it (`unused`).
+ * The treatment of a member or a value: it is `honoured`; it is `told` (Sayso does something else, and says
+ * so); it is `refused` (the center opens for leaving only); or it is `unused` (a page has no use for it).
  */
 export type Verdict = 'honoured' | 'told' | 'refused' | 'unused';
 
 export interface Fate {
   readonly verdict: Verdict;
-  /** One plain sentence without its subject: what Sayso does with it, or does instead. */
+  /** One plain sentence without its subject: it says how Sayso treats the member. */
   readonly words: string;
 }
 
 export interface Member extends Fate {
-  /** Values besides an absent or empty one that say nothing special; of a member that is told. */
+  /** Values of a `told` member that are not told, besides an absent or empty one. */
   readonly quiet?: readonly unknown[];
-  /** By their spelling in capitals. */
+  /** Fates of known values, by the spelling of the values in capitals. */
   readonly values?: Readonly<Record<string, Fate>>;
-  /** Of a value that `values` lacks. */
+  /** Fate of a value that `values` lacks. */
   readonly otherValue?: Fate;
-  /** Of a flag: what is told where it is on, and none of these beside it is. */
+  /** Fate of a flag that is true while none of these flags beside it is true. */
   readonly unless?: { readonly flags: readonly string[]; readonly fate: Fate };
-  /** What the member holds: an object, or a list of them. */
+  /** Table of the object that the member holds, or of each object in its list. */
   readonly holds?: ObjectTable;
-  /** What the member holds under names that are free, as language tags. */
+  /** Table of each object that the member holds under a free name, such as a language tag. */
   readonly holdsByName?: ObjectTable;
 }
 
@@ -35,12 +35,12 @@ export interface ObjectTable {
 
 type More = Omit<Member, keyof Fate>;
 
-/** A kind of object: its members are read and told from one table. */
+/** Makes the table of one kind of object, and the reader of its members. */
 export function object<Members extends Readonly<Record<string, Member>>>(name: string, members: Members) {
   return { name, members, ...shape(members) };
 }
 
-/** An honoured member, as `reader` reads it. */
+/** An honoured member that `reader` reads. */
 export function read<R extends Reader<unknown>>(reader: R, words: string, more: More = {}): Member & R {
   return { ...reader, ...honoured(words, more) };
 }
@@ -54,26 +54,26 @@ export const told = fated('told');
 export const refused = fated('refused');
 export const unused = fated('unused');
 
-/** The known words of a member: what each is read as, and what becomes of it. */
+/** The known words of a member, each with its meaning and a sentence about its treatment. */
 export type Words<Meaning extends string> = Readonly<Record<string, readonly [Meaning, string]>>;
 
-/** All of these words are honoured. */
+/** Fates of known words, all of them honoured. */
 export function fates(words: Words<string>): Readonly<Record<string, Fate>> {
   return Object.fromEntries(Object.entries(words).map(([word, [, fate]]) => [word, honoured(fate)]));
 }
 
-/** A member of known words, read as their meaning. */
+/** An honoured member whose known words are read as their meaning. */
 export function worded<Meaning extends string>(known: Words<Meaning>, words: string, otherValue: Fate) {
   const reader = { read: (value: unknown) => meaning(text.read(value), known) };
   return read(reader, words, { values: fates(known), otherValue });
 }
 
-/** The meaning of a known word in any case; undefined: unknown. */
+/** The meaning of a known word in any case; undefined for an unknown word. */
 export function meaning<Meaning extends string>(value: string | undefined, words: Words<Meaning>) {
   return known(value, words)?.[0];
 }
 
-/** What a member that is in no table comes to. */
+/** The fate of a member that is in no table. */
 export const unknownMember: Fate = { verdict: 'told', words: 'is not known, and passed over' };
 
 /** The single-page family writes `Label` where Multi Page writes `label`. */

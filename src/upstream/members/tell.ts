@@ -4,11 +4,14 @@ import type { PlatformLog } from '../watch.ts';
 import { isPlainKey, isRecord, known, saysNothing, text } from '../wire-shape.ts';
 import { type Fate, foldedName, type Member, type ObjectTable, unknownMember } from './member.ts';
 
-/** Different ones of one center. A hostile schema may have millions. */
+/** The most told members of one center. A hostile schema may have millions. */
 const mostTold = 200;
 const longestName = 60;
 
-/** What of a center's schemas is not honoured. One that is read twice counts as it was read last. */
+/**
+ * Collects the members of a center's schemas that are not honoured. If a schema is read twice, its last
+ * reading counts.
+ */
 export class ToldMembers {
   readonly #bySchema = new Map<string, Entries>();
 
@@ -18,7 +21,7 @@ export class ToldMembers {
     return [...all.values()];
   }
 
-  /** `schema`: its address. */
+  /** Collects the members of a schema's body that are not honoured. `schema`: address of the schema. */
   look(schema: string, body: unknown, table: ObjectTable): void {
     const entries: Entries = new Map();
     tellMembers(entries, body, table, `${table.name}: `);
@@ -35,12 +38,12 @@ function add(entries: Entries, entry: ToldMember): void {
   else if (entries.size < mostTold) entries.set(key, entry);
 }
 
-/** Its place without numbers of lists, and its value. */
+/** The key of a told member: its path without positions in lists, and its value. */
 function toldKey({ path, value }: ToldMember): string {
   return `${path.replaceAll(/\[\d+\]/g, '')} ${value ?? ''}`;
 }
 
-/** Walks an object beside the table of its members. `path`: what its members' names follow. */
+/** Compares an object with the table of its members. `path`: the text before the members' names. */
 function tellMembers(entries: Entries, object: unknown, table: ObjectTable, path: string): void {
   if (!isRecord(object)) return;
   for (const [name, value] of Object.entries(object)) {
@@ -63,7 +66,7 @@ function tellMembers(entries: Entries, object: unknown, table: ObjectTable, path
   }
 }
 
-/** undefined: nothing to tell. */
+/** The fate to tell for a value of a member; undefined if there is nothing to tell. */
 function fateOf(member: Member | undefined, value: unknown): Fate | undefined {
   if (member === undefined) return unknownMember;
   if (saysNothing(value)) return undefined;
@@ -84,20 +87,23 @@ function isTold({ verdict }: Fate): boolean {
   return verdict === 'told' || verdict === 'refused';
 }
 
-/** Only a word or a flag: numbers and words of people differ each time, and are told once for all. */
+/**
+ * The value to show, only if it is a word or a flag. Numbers and texts of people differ each time, and are
+ * told once without the value.
+ */
 function shownValue(member: Member | undefined, value: unknown): string | undefined {
   if (typeof value === 'boolean') return String(value);
   const isOne = member?.values !== undefined || member?.quiet !== undefined;
   return isOne && typeof value === 'string' && /^[\w .-]{1,40}$/.test(value) ? value : undefined;
 }
 
-/** As a log and a terminal can show it. */
+/** The name, shortened to characters that a log and a terminal can show. */
 function shortName(name: string): string {
   const shown = name.slice(0, longestName).replaceAll(/[^\x20-\x7e]/g, '?');
   return isPlainKey(name) && shown !== '' ? shown : '?';
 }
 
-/** Centers × members. More are told by `npm run check` alone. */
+/** The most members that are logged, over all centers. `npm run check` tells the rest. */
 const mostLogged = 10_000;
 
 export type ToldLog = ReturnType<typeof createToldLog>;

@@ -1,7 +1,7 @@
 import { generalTexts } from '../../core/model/center/general-texts.ts';
 import { honoured, type ObjectTable, unused } from './member.ts';
 
-/** Whose state has words of ours, which say more. */
+/** General texts that are not shown, each with the reason. */
 const unneeded: Readonly<Record<string, string>> = {
   LoginRequestError: 'a message goes out after its page, which looks the same for every address',
   PreferencesUpdateCancelError: 'taking unsaved changes out cannot fail',
@@ -22,7 +22,7 @@ const all = [
   ...Object.entries(unneeded).map(([key, why]) => [key, unused(`is not shown: ${why}`)] as const),
 ];
 
-/** `Consent.Ds.Portal.*`. */
+/** The general texts of a center, `Consent.Ds.Portal.*`. */
 export const portalTexts: ObjectTable = {
   name: 'general texts',
   members: Object.fromEntries(all.map(([key, member]) => [`consent.Ds.Portal.${key}`, member])),
