@@ -11,14 +11,15 @@ const actionToken = sealedToken({
 });
 
 interface Use {
-  /** What the button does, such as `unsubscribe` or `undo <reference>`. */
+  /** The action of the button, such as `unsubscribe` or `undo <reference>`. */
   readonly action: string;
   readonly centerConfig: CenterConfig;
   readonly visit: Visit;
 }
 
 /**
- * Seals the token of a form with one button. It is good for one action, one center, one person and one day.
+ * Seals the token of a form with one button. The token is valid for one action, one center, one person and
+ * one day.
  */
 export function sealAction(
   parts: TokenParts & { readonly random: Random },

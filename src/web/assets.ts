@@ -49,7 +49,10 @@ export function createAssets({ publicDir }: { publicDir: string }) {
     hrefs.set(entry.name, add(entry.name, asServed(entry.name, content)).href);
   }
 
-  /** The address of a file of the public folder: `app.css` → `/assets/app.<hash>.css`. Throws for an unknown name. */
+  /**
+   * The address of a file of the public folder: `app.css` → `/assets/app.<hash>.css`. Throws for an unknown
+   * name.
+   */
   function href(name: string): string {
     const known = hrefs.get(name);
     if (known === undefined) throw new Error(`there is no public file ${name}`);
@@ -71,8 +74,8 @@ export function createAssets({ publicDir }: { publicDir: string }) {
     /** Adds a generated file and gives its address. The same content has the same address. */
     publish: (name: string, content: string | Buffer): string => add(name, Buffer.from(content)).href,
     /**
-     * Answers any site with one file under an address that does not change, such as `/embed.js`; clients keep it for
-     * `maxAge` seconds. `edit` writes its text for the languages of a request.
+     * Answers any site with one file under an address that does not change, such as `/embed.js`; clients keep
+     * it for `maxAge` seconds. `edit` writes its text for the languages of a request.
      */
     fixed(name: string, { maxAge, edit }: { maxAge: number; edit: Edit }): RequestHandler {
       const given = byHref.get(href(name))?.plain.toString() ?? '';
@@ -88,7 +91,7 @@ export function createAssets({ publicDir }: { publicDir: string }) {
   };
 }
 
-/** Removes comments on lines of their own and indentation: a third of the bytes. */
+/** Removes comments on lines of their own, and indentation: a third of the bytes. */
 function asServed(name: string, content: Buffer): Buffer {
   const comments = { '.js': /^[ \t]*(?:\/\/.*|\/\*\*[\s\S]*?\*\/)$/gm, '.css': /\/\*[\s\S]*?\*\//g }[
     extname(name)
@@ -121,7 +124,7 @@ function send(asset: Asset, request: Request, response: Response): void {
 
 function codingFor(request: Request, asset: Asset): Coding | undefined {
   if (asset.type === 'image/png' || asset.type === 'font/woff2') return undefined;
-  // Browsers name gzip first, and take the smaller one as gladly: their order says nothing.
+  // Browsers list gzip first, but take brotli as well: the order of their header is no preference.
   return (['br', 'gzip'] as const).find((coding) => request.acceptsEncodings(coding) === coding);
 }
 

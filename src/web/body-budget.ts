@@ -9,28 +9,28 @@ const mebibyte = 1_024 * 1_024;
 
 /** Limits of the bodies that are held or arriving at once. Bytes count when they arrive. */
 const usual = {
-  /** For all clients, strangers included. */
+  /** Bytes of all clients, strangers included. */
   bytes: 32 * mebibyte,
   bytesOfStrangers: 4 * mebibyte,
-  /** For one client, which may be a company behind one address. */
+  /** Bytes of one client, which may be a company behind one address. */
   bytesOfClient: 8 * mebibyte,
   arrivingOfClient: 64,
-  /** How long a body waits for room. */
+  /** Milliseconds for which a body waits for room. */
   waitMs: 2_000,
-  /** How many bodies may wait; further ones are refused. */
+  /** The most bodies that wait; further ones are refused. */
   waiting: 512,
 };
 
 export type BodyBounds = Readonly<typeof usual>;
 export type BodyBudget = ReturnType<typeof createBodyBudget>;
 
-/** What a client holds. */
+/** The bytes that a client holds, and its bodies that are arriving. */
 interface Share {
   readonly bytes: number;
   readonly arriving: number;
 }
 
-/** Seconds. */
+/** Seconds after which a refused client may try again. */
 const retryAfter = 2;
 
 export function createBodyBudget(bounds: BodyBounds = usual) {
@@ -38,7 +38,9 @@ export function createBodyBudget(bounds: BodyBounds = usual) {
   const held = { known: 0, stranger: 0 };
   const waiting = new Set<() => void>();
 
-  /** Resolves to true as soon as `begin` does; to false if that takes too long, or if too many wait. */
+  /**
+   * Resolves to true as soon as `begin` returns true; to false if that takes too long, or if too many wait.
+   */
   function wait(begin: () => boolean): Promise<boolean> {
     if (begin()) return Promise.resolve(true);
     if (waiting.size >= bounds.waiting) return Promise.resolve(false);

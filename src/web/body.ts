@@ -7,13 +7,13 @@ import { type BodyBudget, createBodyBudget } from './body-budget.ts';
 import { whenClosed } from './when-closed.ts';
 
 /** One budget for the process, because the memory is the process's. */
-const ofProcess = createBodyBudget();
+const processBudget = createBodyBudget();
 
-/** How long a body may take. A slower one is refused, because it holds room that others wait for. */
+/** The longest times for a body. A slower body is refused, because it holds room that others wait for. */
 export const bodyTimes = {
-  /** For the whole body. */
+  /** Milliseconds for the whole body. */
   wholeMs: 20_000,
-  /** Before this, the rate is not checked: a phone may be in a tunnel. */
+  /** Milliseconds in which the rate is not checked: a phone may be in a tunnel. */
   graceMs: 5_000,
   /** The lowest rate after the grace, in bytes. */
   leastPerSecond: 1_024,
@@ -28,28 +28,31 @@ const sizes = {
   page: { bytes: 512 * kibibyte, fields: 5_000 },
 } as const satisfies Readonly<Record<string, FormSize>>;
 
-/** The upper limit for a page, whatever its schema. */
+/** The upper limit of a page's form, whatever its schema. */
 const most: FormSize = { bytes: 4 * 1_024 * kibibyte, fields: 50_000 };
-/** In decoded characters: two ids of 100, and the words around them. */
+/** The most decoded characters of a field's name: two ids of 100, and the words around them. */
 const longestName = 256;
 
 type Right = (request: Request, response: Response) => unknown;
 
-/** What a route declares about its body. */
+/** The rule that a route declares about its body. */
 interface BodyRule {
   /**
    * Runs before the first byte of the body is read. It throws if the sender has no right; `answered` means
    * that it refused by itself. `anyone`: no right is needed, so the body must be small.
    */
   readonly right: Right | 'anyone';
-  /** undefined: the budget of the process. */
+  /** The budget of the body; if absent, the budget of the process. */
   readonly budget?: BodyBudget | undefined;
   readonly times?: BodyTimes | undefined;
 }
 
 export interface FormRule extends BodyRule {
   readonly size: keyof typeof sizes;
-  /** How much larger than `size` this page's form may be, because of the purposes it shows. */
+  /**
+   * The bytes and fields by which this page's form may be larger than `size`, because of the purposes that it
+   * shows.
+   */
   readonly displayed?: ((request: Request, response: Response) => Promise<FormSize | undefined>) | undefined;
 }
 
@@ -101,7 +104,7 @@ export function fileBody(rule: BodyRule & { readonly bytes: number }): RequestHa
   });
 }
 
-/** Up to this many bytes are read and dropped, to keep the connection. */
+/** The most bytes that are read and dropped, to keep the connection. */
 const longestDropped = 64 * kibibyte;
 
 /** Drops a body whose content does not matter. */
@@ -140,15 +143,15 @@ function afterRight(
 }
 
 /**
- * Reads the whole body. Its room is free when the request is answered. Whatever goes wrong, the rest of the body is
- * dropped, so that the sender can be answered.
+ * Reads the whole body. Its room is freed when the request is answered. After any failure the rest of the
+ * body is dropped, so that the sender can be answered.
  */
 async function readBytes(
   request: Request,
   response: Response,
   { rule, mostBytes }: { readonly rule: BodyRule; readonly mostBytes: number },
 ): Promise<Buffer> {
-  const { right, budget = ofProcess, times = bodyTimes } = rule;
+  const { right, budget = processBudget, times = bodyTimes } = rule;
   const encoding = request.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity' && encoding !== '') throw new Problem('encoded-body');
   const declared = Number(request.get('content-length') ?? 0);

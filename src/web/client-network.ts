@@ -11,22 +11,22 @@ export function networkOf({ ip = '' }: Pick<Request, 'ip'>): string {
 }
 
 /**
- * IPv4 in IPv6: mapped addresses, and translated ones (RFC 6052): on an IPv6-only server, all IPv4 clients come
- * from this one /96.
+ * The prefixes of IPv4 addresses in IPv6: mapped addresses, and translated ones (RFC 6052). On an IPv6-only
+ * server, all IPv4 clients come from the translated /96.
  */
-const heldFour = new Set(['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']);
+const prefixesOfIpv4 = new Set(['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']);
 
 /**
  * The networks of a client, the narrowest first. A client with one IPv6 address usually has the whole /64 and
- * often a /56; a site has a /48. In IPv4 the smallest routed network is a /24. `times`: the limit of a network, as a
- * multiple of the smallest network's.
+ * often a /56; a site has a /48. In IPv4 the smallest routed network is a /24. `times`: the limit of a
+ * network, as a multiple of the smallest network's.
  */
 export function networksOf(address: string) {
   const bare = withoutPort(address);
   const ip = isIPv4(bare) ? `::ffff:${bare}` : bare;
   if (!isIPv6(ip)) return [{ key: 'unknown', times: 1 }];
   const groups = expand(ip);
-  if (heldFour.has(groups.slice(0, 6).join(':'))) {
+  if (prefixesOfIpv4.has(groups.slice(0, 6).join(':'))) {
     const [a, b, c, d] = groups.slice(6).flatMap((group) => {
       const number = Number.parseInt(group, 16);
       return [number >> 8, number & 0xff];

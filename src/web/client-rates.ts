@@ -2,16 +2,17 @@ import { Problem } from '../core/model/problem.ts';
 import type { Allowed, Counted, RateCounters } from '../ports/rate-counters.ts';
 import { networksOf } from './client-network.ts';
 
-/** Above this many keys the oldest is dropped. */
+/** The most keys; above it, the oldest is dropped. */
 const mostKeys = 20_000;
 
 /**
- * Counters in memory, for requests that strangers may repeat without limit: they cost no write to the store.
+ * Makes counters in memory for requests that strangers may repeat without limit: they cost no write to the
+ * store.
  */
 export function createMemoryCounters(clock: { now(): number }) {
   const counters = new Map<string, { readonly endsAt: number; count: number }>();
   return {
-    /** Like `RateCounters.count`, for this process alone. */
+    /** Counts like `RateCounters.count`, for this process alone. */
     count(use: string, name: string, { most, withinMs }: Allowed): Counted {
       const now = clock.now();
       const key = `${use} ${name}`;
@@ -38,9 +39,9 @@ export function createMemoryCounters(clock: { now(): number }) {
 }
 
 /**
- * Limits by the client's networks. Only the widest network is counted in the store, so that many addresses
- * write few rows. The narrower ones are counted in memory and first: a request they refuse does not use the
- * limit of its neighbours.
+ * Limits requests by the client's networks. Only the widest network is counted in the store, so that many
+ * addresses write few rows. The narrower networks are counted in memory and first: a request that they refuse
+ * does not use the limit of its neighbours.
  */
 export function createClientRates(parts: {
   readonly rateCounters: Pick<RateCounters, 'count' | 'giveBack'>;
@@ -49,7 +50,8 @@ export function createClientRates(parts: {
   const memory = createMemoryCounters(parts.clock);
   return {
     /**
-     * `most` is for the smallest network. Throws too-many-requests. Returns a function that undoes the count.
+     * Counts a request. `most` is the limit of the smallest network. Throws too-many-requests. Returns a
+     * function that undoes the count.
      */
     async take(use: string, ip: string, { most, withinMs }: Allowed): Promise<() => Promise<void>> {
       const networks = networksOf(ip);
@@ -68,7 +70,7 @@ export function createClientRates(parts: {
   };
 }
 
-/** Throws too-many-requests if it is full. */
+/** Returns the count; throws too-many-requests if the counter is full. */
 export function orRefuse(counted: Counted): Extract<Counted, { kind: 'counted' }> {
   if (counted.kind === 'full') throw tooMany(counted.waitMs);
   return counted;

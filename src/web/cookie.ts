@@ -1,6 +1,9 @@
 import type { Request } from 'express';
 
-/** A cookie that only our own pages get, and no script. Behind https it cannot be set by another host. */
+/**
+ * The name and options of a cookie that only our own pages get, and no script. Behind https no other host can
+ * set it.
+ */
 export function ownCookie(given: { name: string; https: boolean; sameSite: 'lax' | 'strict' }) {
   const { https, sameSite } = given;
   return {

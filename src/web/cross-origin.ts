@@ -4,8 +4,8 @@ import { Problem, type ProblemCode } from '../core/model/problem.ts';
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Passes a state-changing request only if one of our own pages sent it. It stands before every route that
- * takes a form. One-click routes stand before it: a mailbox provider is no browser.
+ * Passes a state-changing request only if one of our own pages sent it. The handler stands before every route
+ * that takes a form. One-click routes stand before the handler: a mailbox provider is no browser.
  */
 export function sameOriginOnly({ publicOrigin }: { publicOrigin: string }): RequestHandler {
   return (request, _response, next) => {
@@ -15,9 +15,10 @@ export function sameOriginOnly({ publicOrigin }: { publicOrigin: string }): Requ
 }
 
 /**
- * 1. Sec-Fetch-Site cannot be forged by a page: same-origin passes; another site or a sibling is refused.
- * 2. If it is absent or `none`, Origin decides: it must be ours.
- * 3. With neither, the request is refused.
+ * Finds the fault of a request that another site sent:
+ * - A page cannot forge Sec-Fetch-Site. `same-origin` passes; another site or a sibling is refused.
+ * - If it is absent or `none`, Origin decides: it must be ours.
+ * - A request with neither is refused.
  */
 function crossOriginFault(request: Request, publicOrigin: string): ProblemCode | undefined {
   const site = request.get('sec-fetch-site');

@@ -3,7 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { toCsv, toCsvRows } from '../pages/csv.ts';
 
-/** A table of any length. `columns`: each with what a row says in it; `parts`: its rows, part by part. */
+/**
+ * A table of any length. `columns`: names of the columns, each with a function that gives the value of a row;
+ * `parts`: the rows, part by part.
+ */
 interface Table<Row> {
   readonly columns: Readonly<Record<string, (row: Row) => string | number | undefined>>;
   readonly parts: Parts<Row>;
@@ -12,29 +15,29 @@ interface Table<Row> {
 type Parts<Row> = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 
 /**
- * A table of any length as a file. `name` says what it holds, never whose it is. A fault before the first part is an
- * error page; a later one ends the download.
+ * Sends a table of any length as a CSV file. `name` names the content, never a person. A fault before the
+ * first part shows an error page; a later one ends the download.
  */
 export function streamCsv<Row>(
   response: Response,
   name: string,
   { columns, parts }: Table<Row>,
 ): Promise<void> {
-  const tellers = Object.values(columns);
-  const toText = (rows: readonly Row[]) => toCsvRows(rows.map((row) => tellers.map((tell) => tell(row))));
+  const readers = Object.values(columns);
+  const toText = (rows: readonly Row[]) => toCsvRows(rows.map((row) => readers.map((read) => read(row))));
   const file = { name: `${name}.csv`, type: 'text/csv', head: toCsv([Object.keys(columns)]) };
   return stream(response, file, parts, toText);
 }
 
-/** The same as JSON Lines, without members that are undefined. */
+/** Sends a table as JSON Lines, without members that are undefined. */
 export function streamLines<Row>(
   response: Response,
   name: string,
   { columns, parts }: Table<Row>,
 ): Promise<void> {
-  const tellers = Object.entries(columns);
+  const readers = Object.entries(columns);
   const toLine = (row: Row) =>
-    `${JSON.stringify(Object.fromEntries(tellers.map(([column, tell]) => [column, tell(row)])))}\n`;
+    `${JSON.stringify(Object.fromEntries(readers.map(([column, read]) => [column, read(row)])))}\n`;
   const file = { name: `${name}.jsonl`, type: 'application/jsonl', head: '' };
   return stream(response, file, parts, (rows) => rows.map(toLine).join(''));
 }

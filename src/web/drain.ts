@@ -17,7 +17,7 @@ export function createDrain() {
     next();
   };
   return {
-    /** Counts open answers. It is the first handler. */
+    /** Counts open answers. This handler is the first one. */
     middleware,
     /** From now on every answer carries `Connection: close`, open ones included. */
     begin(): void {

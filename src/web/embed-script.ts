@@ -4,8 +4,8 @@ import { choosePageLanguage, direction } from '../i18n/language.ts';
 import { readRequestPreferences } from './request-preferences.ts';
 
 /**
- * The script for other sites, with its texts in the language of `?lang=` or of the browser: it needs them
- * when nothing else of ours loads.
+ * The script for other sites, with its texts in the language of `?lang=` or of the browser: the script needs
+ * them when nothing else of ours loads.
  */
 export function embedScript(source: string, request: Request): string {
   const language = choosePageLanguage({ preferences: readRequestPreferences(request), center: builtIn });

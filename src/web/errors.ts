@@ -17,7 +17,7 @@ export interface ErrorsOptions {
   readonly problemPage: (fault: Fault) => ProblemPage;
 }
 
-/** Two handlers, which stand after every route. */
+/** Two handlers, which stand after all routes. */
 export type Errors = ReturnType<typeof createErrors>;
 
 export function createErrors({ render, log, problemPage }: ErrorsOptions) {
@@ -64,14 +64,17 @@ function plain(response: Response, status: number, { code, reference }: Fault): 
   response.status(status).type('text').send(`${code} (${reference})\n`);
 }
 
-/** Keeps the security headers, removes headers of the answer that failed. */
+/** Removes the headers of the answer that failed, and keeps the security headers. */
 function clear(response: Response): void {
   for (const name of ['Content-Type', 'Content-Length', 'Content-Encoding', 'ETag', 'Location', 'Refresh']) {
     response.removeHeader(name);
   }
 }
 
-/** An address that Express cannot decode is a bad request. Any other error is unexpected. */
+/**
+ * Makes a Problem of an error. An address that Express cannot decode is a bad request; any other error is
+ * unexpected.
+ */
 function toProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   const { status } = Object(thrown) as { readonly status?: unknown };
@@ -80,7 +83,7 @@ function toProblem(thrown: unknown): Problem {
 
 const brokenOff = new Set<unknown>(['ECONNRESET', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-/** The client closed the connection while sending: no answer is needed, and nothing is wrong here. */
+/** True if the client closed the connection while sending: no answer is needed, and nothing is wrong here. */
 function isBrokenOff(thrown: unknown): boolean {
   return brokenOff.has((Object(thrown) as { readonly code?: unknown }).code);
 }

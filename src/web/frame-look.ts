@@ -4,8 +4,8 @@ import { type FrameLook, type FramePart, frameParts, frameSchemes } from '../pag
 import type { Query } from './href.ts';
 
 /**
- * How the host page wants the frame to look, from the address: `?scheme=dark&hide=brand identity record`. It
- * gives no right, so it is not sealed. Unknown values are ignored.
+ * The look of the frame that the host page wants, from the address: `?scheme=dark&hide=brand identity
+ * record`. The look gives no right, so it is not sealed. Unknown values are ignored.
  */
 export function readFrameLook({ query }: Request): FrameLook {
   const { scheme, ground, hide, accent, radius, font } = query;
@@ -13,14 +13,14 @@ export function readFrameLook({ query }: Request): FrameLook {
     scheme: frameSchemes.find((each) => each === scheme),
     ground: ground === 'own' ? ground : undefined,
     hidden: typeof hide === 'string' ? readParts(hide) : undefined,
-    accent: textThat(accent, (text) => /^[0-9a-f]{6}$/i.test(text)),
-    radius: textThat(radius, (text) => /^\d{1,2}(?:\.\d{1,6})?$/.test(text) && Number(text) <= 32),
-    font: textThat(font, isFontStack),
+    accent: textIf(accent, (text) => /^[0-9a-f]{6}$/i.test(text)),
+    radius: textIf(radius, (text) => /^\d{1,2}(?:\.\d{1,6})?$/.test(text) && Number(text) <= 32),
+    font: textIf(font, isFontStack),
   };
 }
 
-function textThat(value: unknown, holds: (text: string) => boolean): string | undefined {
-  return typeof value === 'string' && holds(value) ? value : undefined;
+function textIf(value: unknown, isValid: (text: string) => boolean): string | undefined {
+  return typeof value === 'string' && isValid(value) ? value : undefined;
 }
 
 function readParts(hide: string): readonly FramePart[] {

@@ -10,10 +10,10 @@ const compressElsewhere = promisify(compress);
  */
 const settings = { level: 3, memLevel: 9 };
 
-/** Longer pages are compressed off the event loop. A page of 100 purposes is shorter. Bytes. */
+/** Bytes from which a page is compressed off the event loop. A page of 100 purposes is shorter. */
 const long = 512 * 1024;
 
-/** Without an extra field or a name. Bytes. */
+/** Bytes of a header without an extra field or a name. */
 const usualHead = 10;
 const extraField = 4;
 const longestPadding = 64;
@@ -34,8 +34,8 @@ function head(): Buffer {
   const random = randomBytes(1 + longestPadding);
   const padding = 1 + ((random[0] ?? 0) % longestPadding);
   const bytes = Buffer.alloc(16 + padding);
-  // Header: magic, deflate, flags, no time, no level, unknown system. Extra field: its length, "SY", data
-  // length, data.
+  // The header holds magic, deflate, flags, no time, no level, unknown system. The extra field holds its
+  // length, "SY", the length of the data, and the data.
   bytes.set([0x1f, 0x8b, 8, extraField, 0, 0, 0, 0, 0, 255]);
   bytes.writeUInt16LE(4 + padding, 10);
   bytes.write('SY', 12, 'latin1');

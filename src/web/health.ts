@@ -4,29 +4,32 @@ import { within } from './within.ts';
 export interface HealthParts {
   /**
    * Rejects or gives false if this process cannot record a withdrawal, because its journal or sessions fail.
-   * It may write.
+   * The check may write.
    */
   readonly isReady: () => Promise<boolean>;
-  /** Costs nothing, so it is asked for each request. */
+  /** True while the process is leaving. The call costs nothing, so it is made for each request. */
   readonly isLeaving: () => boolean;
   readonly clock: { now(): number };
 }
 
-/** Probes come every second, so they are neither logged nor traced. */
+/** True for a probe. Probes come every second, so they are neither logged nor traced. */
 export function isProbe({ path }: { readonly path: string }): boolean {
   return /^\/health\/(live|ready)\/?$/i.test(path);
 }
 
-/** A result serves all requests for this long, because anyone may ask and a check may write. Milliseconds. */
+/** Milliseconds for which a result serves all requests, because anyone may ask and a check may write. */
 const fresh = 1_000;
 /**
- * A load balancer treats silence as failure: after this time the last known result is given. Milliseconds.
+ * Milliseconds after which the last known result is given, because a load balancer treats silence as failure.
  */
 const longestWaitMs = 300;
-/** A longer check has failed. Milliseconds. */
+/** Milliseconds after which a check has failed. */
 const longestMs = 5_000;
 
-/** Live: the event loop runs. Ready: this process can take requests. The platform is not part of either. */
+/**
+ * The health routes. Live: the event loop runs. Ready: this process can take requests. The platform is not
+ * part of either.
+ */
 export function healthRoutes({ isReady, isLeaving, clock }: HealthParts): Router {
   const router = Router();
   let known: boolean | undefined;

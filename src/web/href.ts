@@ -1,6 +1,6 @@
 import { type CenterConfig, offersSignIn } from '../core/model/center/center-config.ts';
 
-/** Parameters of an address: none for undefined, the name alone for ''. */
+/** Parameters of an address. A parameter is left out if undefined, and its name stands alone if ''. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
 export function withQuery(href: string, query: Query): string {
@@ -17,13 +17,13 @@ export function centerHref({ name }: Pick<CenterConfig, 'name'>, path = ''): str
   return `/centers/${encodeURIComponent(name)}${path}`;
 }
 
-/** The sign-in page; undefined if the center offers no sign-in. */
+/** The address of the sign-in page; undefined if the center offers no sign-in. */
 export function signInHref(centerConfig: CenterConfig | undefined): string | undefined {
   if (centerConfig === undefined || !offersSignIn(centerConfig)) return undefined;
   return centerHref(centerConfig, '/sign-in');
 }
 
-/** The page of a center, opened by a link. */
+/** The address of a center's page, opened by a link. */
 export function linkHref(centerConfig: CenterConfig, token: string): string {
   return withQuery(centerHref(centerConfig), { t: token });
 }

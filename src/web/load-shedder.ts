@@ -11,12 +11,13 @@ import { whenClosed } from './when-closed.ts';
 export type RequestClass = (typeof requestClasses)[number];
 export const requestClasses = ['staff', 'read', 'opt-in', 'withdrawal'] as const;
 
-/** The class of a route: `web` knows no feature, so the application says it. */
+/** Finds the class of a request. `web` knows no feature, so the application passes this function. */
 export type ClassOf = (request: Pick<Request, 'method' | 'path'>) => RequestClass;
 
 /**
- * A class is shed at `inFlight` requests, or at `delay` once `minInFlight` requests are in flight. `delay`: median
- * lateness of the event loop in milliseconds. `inFlight`: requests that arrived completely and are not answered.
+ * A class is shed at `inFlight` requests, or at `delay` once `minInFlight` requests are in flight. `delay`:
+ * median lateness of the event loop in milliseconds. `inFlight`: requests that arrived completely and are not
+ * answered.
  */
 const usual = {
   staff: { delay: 40, inFlight: 256 },
@@ -25,8 +26,9 @@ const usual = {
 };
 
 /**
- * Below this, something other than load makes the loop late, and shedding does not help. This many are also
- * needed to keep the loop busy: refusing costs time too, and with fewer in work few visitors would be served.
+ * The fewest requests in flight at which a late loop sheds a class. With fewer requests something other than
+ * load makes the loop late, and shedding does not help. This many are also needed to keep the loop busy:
+ * refusing costs time too, and few visitors would be served.
  */
 const minInFlight = 160;
 
@@ -41,18 +43,18 @@ export interface LoadShedderParts {
 /** Refuses a request at almost no cost. */
 export type Reject = (request: Request, response: Response) => void;
 
-/** Seconds. */
+/** Seconds after which a refused client may try again. */
 const retryAfter = 2;
 
 export function createLoadShedder(parts: LoadShedderParts) {
   const { classOf, loopDelay, thresholds = usual, onShed } = parts;
   let inFlight = 0;
 
-  function isTooMuch(what: RequestClass): boolean {
-    if (what === 'withdrawal') return false;
-    const most = thresholds[what];
+  function isTooMuch(requestClass: RequestClass): boolean {
+    if (requestClass === 'withdrawal') return false;
+    const most = thresholds[requestClass];
     if (inFlight < most.inFlight && (inFlight < minInFlight || loopDelay() < most.delay)) return false;
-    onShed?.(what);
+    onShed?.(requestClass);
     return true;
   }
 
@@ -77,12 +79,18 @@ export function createLoadShedder(parts: LoadShedderParts) {
   }
 
   return {
-    /** Throws overloaded. For classes that are known only after the form is read. */
-    admit(what: RequestClass): void {
-      if (isTooMuch(what)) throw new Problem('overloaded', { retryAfter });
+    /**
+     * Throws overloaded if the class is shed. This call is for classes that are known only after the form is
+     * read.
+     */
+    admit(requestClass: RequestClass): void {
+      if (isTooMuch(requestClass)) throw new Problem('overloaded', { retryAfter });
     },
     inFlight: () => inFlight,
-    /** Stands before everything expensive: sessions, bodies, calls. */
+    /**
+     * Refuses requests of a shed class. The handler stands before everything expensive: sessions, bodies,
+     * calls.
+     */
     middleware(answer: Reject): RequestHandler {
       return (request, response, next) => {
         if (isTooMuch(classOf(request))) return answer(request, response);
@@ -93,7 +101,10 @@ export function createLoadShedder(parts: LoadShedderParts) {
   };
 }
 
-/** The page is made once for each Accept-Language. It holds no address and no reference. */
+/**
+ * Refuses requests with a page that is made once for each Accept-Language. The page holds no address and no
+ * reference.
+ */
 export function createRejection(parts: Pick<ErrorsOptions, 'problemPage'> & { toHtml: ToHtml }): Reject {
   const { problemPage, toHtml } = parts;
   const pages = new Map<string, Buffer>();
@@ -128,7 +139,7 @@ export function createRejection(parts: Pick<ErrorsOptions, 'problemPage'> & { to
   };
 }
 
-/** Only a POST has a body that is read, so any other request counts at its head. */
+/** True if the request has a body that is read. Only a POST has one; any other request counts at its head. */
 function waitsForBody({ method, headers }: Request): boolean {
   if (method !== 'POST') return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -14,8 +14,8 @@ interface LogOptions {
 }
 
 /**
- * JSON lines on standard output. Each log call chooses its fields; the redaction is only a second net. A
- * `fault` of the product itself is marked as `internalError`.
+ * Makes the log: JSON lines on standard output. Each log call chooses its fields; the redaction is only a
+ * second net. A `fault` of the product itself is marked as `internalError`.
  */
 export function createLog({ level, stream, onInternalError }: LogOptions): Logger {
   const options: LoggerOptions = {
@@ -46,7 +46,10 @@ export function createLog({ level, stream, onInternalError }: LogOptions): Logge
   return stream === undefined ? pino(options) : pino(options, stream);
 }
 
-/** One line for each answer. It names the route's pattern and never the address, which may hold a token. */
+/**
+ * Logs one line for each answer. The line names the route's pattern and never the address, which may hold a
+ * token.
+ */
 export function requestLog(log: Logger): RequestHandler {
   return (request, response, next) => {
     if (!log.isLevelEnabled('info') || isProbe(request)) return next();
@@ -75,7 +78,7 @@ export function whenAnswered(request: Request, response: Response, tell: (answer
   });
 }
 
-/** Such as `/centers/:center`; `none` if no route took the request. */
+/** The pattern of a route, such as `/centers/:center`; `none` if no route took the request. */
 export function routeOf(request: { route?: { path?: unknown } | undefined }): string {
   const path = request.route?.path;
   if (path === undefined) return 'none';

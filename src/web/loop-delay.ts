@@ -1,13 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const resolution = 10;
-/** Milliseconds of one measurement, and how many samples it needs. */
+/** The shortest measurement in milliseconds, and the fewest samples that it needs. */
 const moment = 100;
 const turns = 5;
 
 /**
- * Measures how late the event loop is: this sign of overload does not depend on its cause. It is the median,
- * so that one long pause (garbage collection, a lock) does not count as overload.
+ * Measures the lateness of the event loop: this sign of overload does not depend on its cause. The measure is
+ * the median, so that one long pause (garbage collection, a lock) does not count as overload.
  */
 export function watchLoopDelay() {
   const histogram = monitorEventLoopDelay({ resolution });

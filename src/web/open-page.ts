@@ -9,12 +9,13 @@ import { readRequestPreferences } from './request-preferences.ts';
 
 interface About extends Pick<PageContext, 'pageHref' | 'languageHref' | 'frame' | 'hosts' | 'look'> {
   readonly centerConfig: CenterConfig | undefined;
-  /** undefined if it cannot be read: the page then uses the built-in texts. */
+  /** The center; undefined if it cannot be read: the page then uses the built-in texts. */
   readonly center: Center | undefined;
 }
 
 /**
- * The context of a page for a visitor who is not signed in: it shows no personal data and follows the browser's language.
+ * The context of a page for a visitor who is not signed in: it shows no personal data and follows the
+ * browser's language.
  */
 export function openPage(brandOf: BrandOf, request: Request, { centerConfig, center, ...around }: About) {
   const preferences = readRequestPreferences(request);

@@ -6,7 +6,7 @@ import { http } from './http.ts';
 export interface OperatorParts {
   readonly print: () => Promise<string>;
   readonly contentType: string;
-  /** Sent as `Authorization: Bearer …`. */
+  /** The token that callers send as `Authorization: Bearer …`. */
   readonly token: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Seal } from '../ports/seal.ts';
 import type { BrandOf } from './brand-view.ts';
 import type { Render } from './render.ts';
 
-/** What every page is made from. */
+/** The parts that every page is made from. */
 export interface PageParts {
   readonly registry: CenterRegistry;
   readonly seal: Seal;

@@ -9,7 +9,7 @@ import { frameLookQuery, readFrameLook } from './frame-look.ts';
 import { signInHref, withQuery } from './href.ts';
 import { openPage } from './open-page.ts';
 
-/** After these the visitor must sign in. */
+/** Problems after which the visitor must sign in. */
 const needsSignIn = new Set<ProblemCode>([
   'not-signed-in',
   'link-invalid',
@@ -54,7 +54,7 @@ export function createProblemPage(parts: {
 }
 
 /**
- * The page that leads back to the choices. In a frame the address alone identifies the visitor. A page does
+ * The page that leads back to the choices. In a frame only the address identifies the visitor. A page does
  * not link to itself.
  */
 function choicesOf({ name }: CenterConfig, request: Request, isFramed: boolean): string | undefined {

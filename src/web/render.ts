@@ -24,11 +24,11 @@ export type Guard = <T extends object>(page: T) => T;
 export interface RenderOptions {
   readonly viewsDir: string;
   readonly assets: Pick<Assets, 'href'>;
-  /** In development errors name the template's line, and templates are read again for each page. */
+  /** Set in development: errors then name the template's line, and templates are read again for each page. */
   readonly development: Guard | undefined;
 }
 
-/** Shorter pages are not compressed. Bytes. */
+/** Bytes from which a page is compressed. */
 const worthCompressing = 1_024;
 
 export function createRender(toHtml: ToHtml): Render {
@@ -62,9 +62,9 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
     // An absolute path is used as it is; any other is searched in the file system for each page.
     root: viewsDir,
     async: false as const,
-    // Caches included files.
+    // The cache holds included files.
     cache: development === undefined,
-    // Passes the model itself: a copy would lose the guard.
+    // This option passes the model itself: a copy would lose the guard.
     unsafePrototypeLocals: true,
   };
 
@@ -80,10 +80,10 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
     style: assets.href('app.css'),
     script: assets.href('app.js'),
     icon: assets.href('icon.svg'),
-    /** For pages in another site's frame. */
+    /** The script of pages in another site's frame. */
     frame: assets.href('frame.js'),
     frameStyle: assets.href('frame.css'),
-    /** For the staff's layout. */
+    /** The stylesheet of the staff's layout. */
     staff: assets.href('staff.css'),
     staffScript: assets.href('staff.js'),
   };
@@ -98,7 +98,7 @@ export function createToHtml({ viewsDir, assets, development }: RenderOptions): 
   };
 }
 
-/** `layouts/<folder>` if it exists, else the layout of a person's pages. */
+/** The layout of a view: `layouts/<folder>` if it exists, else the layout of a person's pages. */
 function layoutOf(viewsDir: string, view: string): string {
   const own = `layouts/${view.split('/')[0]}`;
   return existsSync(join(viewsDir, `${own}.ejs`)) ? own : 'layouts/person';

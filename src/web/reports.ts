@@ -4,7 +4,7 @@ import { createMemoryCounters } from './client-rates.ts';
 import type { Logger } from './log.ts';
 import { reportPath } from './security.ts';
 
-/** More reports in a minute say nothing new, and anyone may send them. */
+/** The most reports that are logged in a minute. More say nothing new, and anyone may send them. */
 const mostAMinute = 20;
 
 /**

@@ -1,14 +1,14 @@
 import type { Request } from 'express';
 
-/** Of a browser. */
+/** The most languages that are read of a browser. */
 const mostLanguages = 30;
 
 const tag = /^[a-z]{2,8}(?:[-_][a-z0-9]{1,8}){0,4}$/i;
 
-/** A page asks once for each of its links, so the result is kept for the request. */
+/** Preferences by request. They are kept, because a page reads them once for each of its links. */
 const known = new WeakMap<Request, ReturnType<typeof read>>();
 
-/** What a browser asks for. The language on record comes from elsewhere. */
+/** The preferences that a browser sends. The language on record comes from elsewhere. */
 export function readRequestPreferences(request: Request) {
   return known.getOrInsertComputed(request, read);
 }
@@ -23,7 +23,7 @@ function read(request: Request) {
       .acceptsLanguages()
       .filter((tag) => tag !== '*')
       .slice(0, mostLanguages),
-    /** `Sec-GPC: 1`. */
+    /** True if the browser sends `Sec-GPC: 1`. */
     globalPrivacyControl: request.get('sec-gpc') === '1',
   };
 }

@@ -79,8 +79,8 @@ export function allowOwnFraming(response: Response): void {
 }
 
 /**
- * For the preview of a mail in a staff page: mails have inline styles. It allows these styles and our own
- * frame; no script runs and no form can be sent.
+ * Allows the inline styles of a mail in the preview of a staff page, and our own frame. No script runs and no
+ * form can be sent.
  */
 export function allowMailStyles(response: Response): void {
   response.setHeader(

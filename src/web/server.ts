@@ -14,8 +14,8 @@ import { http } from './http.ts';
 export function createServer(app: Express): Server {
   const server = http.createServer(
     {
-      IncomingMessage: bornAs(http.IncomingMessage, app.request),
-      ServerResponse: bornAs(http.ServerResponse, app.response),
+      IncomingMessage: withPrototype(http.IncomingMessage, app.request),
+      ServerResponse: withPrototype(http.ServerResponse, app.response),
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       keepAliveTimeout: 65_000,
@@ -29,8 +29,11 @@ export function createServer(app: Express): Server {
   return server;
 }
 
-/** The same constructor; its objects have `prototype`. */
-function bornAs<T extends typeof IncomingMessage | typeof ServerResponse>(base: T, prototype: object): T {
+/** The same constructor, whose objects have `prototype`. */
+function withPrototype<T extends typeof IncomingMessage | typeof ServerResponse>(
+  base: T,
+  prototype: object,
+): T {
   function born(): void {}
   born.prototype = prototype;
   return new Proxy(base, { construct: (target, args) => Reflect.construct(target, args, born) });

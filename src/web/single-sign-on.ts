@@ -14,8 +14,8 @@ import { sealedToken } from './sealed-token.ts';
 const longest = 10 * 60 * 1000;
 
 /**
- * Failed returns of a client's smallest network; wider networks may have a multiple. Each return calls the
- * provider and writes a row, and anyone can send them.
+ * The most failed returns of a client's smallest network; wider networks may have a multiple. Each return
+ * calls the provider and writes a row, and anyone can send them.
  */
 const mostFailed = { most: 100, withinMs: 10 * 60 * 1000 };
 
@@ -32,13 +32,14 @@ export type SingleSignOn = ReturnType<typeof createSingleSignOn>;
 interface Trip {
   readonly client: OpenIdClient;
   readonly redirectUri: string;
-  /** The center (or the staff pages) that the sign-in is for: a return to another one is refused. */
+  /** The center (or the staff pages) of the sign-in; a return to another one is refused. */
   readonly audience: string;
 }
 
 /**
- * The way to an OpenID provider and back, in one browser. It keeps the transaction sealed in a cookie of its own. The
- * cookie is Lax, because the provider redirects from another site. It is good for one return within ten minutes.
+ * Sends a browser to an OpenID provider, and reads its return. The transaction is sealed in a cookie of its
+ * own. The cookie is Lax, because the provider redirects from another site. The cookie is good for one return
+ * within ten minutes.
  */
 export function createSingleSignOn(parts: {
   readonly openId: Pick<OpenIdConnect, 'start' | 'finish'>;
@@ -68,8 +69,9 @@ export function createSingleSignOn(parts: {
       response.redirect(303, href);
     },
     /**
-     * Reads what the provider says about the visitor; `claims` is undefined if nothing is proven. `isEnough`
-     * says whether the ID token suffices, so that the provider is not asked for more. Throws too-many-requests.
+     * Reads the provider's claims about the visitor; `claims` is undefined if nothing is proven. `isEnough`
+     * tells whether the ID token suffices, so that the provider is not asked for more. Throws
+     * too-many-requests.
      */
     async comeBack(
       request: Request,
@@ -82,7 +84,7 @@ export function createSingleSignOn(parts: {
       if (left === undefined) return { claims: undefined, lang: undefined };
       const { lang, at, ...transaction } = left;
       if (left.audience !== audience) return { claims: undefined, lang };
-      // Counted as failed until it succeeds, so that parallel requests cannot pass the limit.
+      // The return counts as failed until it succeeds, so that parallel requests cannot pass the limit.
       const giveBack = await clientRates.take(`failed ${parts.name}`, request.ip ?? '', mostFailed);
       if (!(await replayGuard.spend(parts.name, left.state, at + longest)))
         return { claims: undefined, lang };

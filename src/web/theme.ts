@@ -33,7 +33,7 @@ export function publishIcon(assets: Publisher, brand: Brand): string | undefined
   return assets.publish('theme/icon.svg', markIn(colours));
 }
 
-/** The drawing of `public/icon.svg`. */
+/** The mark as an SVG, in the brand's colours; its drawing is that of `public/icon.svg`. */
 function markIn({ accent, onAccent }: { readonly accent: string; readonly onAccent: string }): string {
   return (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
@@ -46,7 +46,10 @@ function faceOf({ family, href, weight = '400', style = 'normal' }: BrandFont & 
   return `@font-face{font-family:"${family}";src:url(${href}) format("woff2");font-weight:${weight};font-style:${style};font-display:swap}\n`;
 }
 
-/** `public/app.css` reads these. Values that passed `brandFaults` cannot break out of the rule. */
+/**
+ * The custom properties of a brand, which `public/app.css` reads. Values that passed `brandFaults` cannot
+ * break out of the rule.
+ */
 export function themeProperties(brand: Brand): string {
   const colours = brandColours(brand);
   const properties = {

@@ -39,7 +39,10 @@ function aboutOf(request: Request, classOf: ClassOf): Omit<Answered, keyof Answe
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 
-/** `Server-Timing` (W3C) for operators: where the time of an answer went. It says nothing about the data. */
+/**
+ * Adds the header `Server-Timing` (W3C) for operators: the time of an answer by its parts. It tells nothing
+ * about the data.
+ */
 export function createServerTiming() {
   const current = new AsyncLocalStorage<Map<string, number>>();
   const middleware: RequestHandler = (_request, response, next) => {
@@ -56,7 +59,7 @@ export function createServerTiming() {
   };
   return {
     middleware,
-    /** Adds to an entry of the current request; `name` such as `read-subject`. */
+    /** Adds time to an entry of the current request; `name` such as `read-subject`. */
     add(name: string, ms: number): void {
       const entries = current.getStore();
       entries?.set(name, (entries.get(name) ?? 0) + ms);

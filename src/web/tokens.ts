@@ -13,10 +13,10 @@ export const freshLinkToken = sealedToken({
 const heldPost = z.object({
   center: z.string(),
   subject: z.string(),
-  /** Within the center: '' or a path with a leading slash. */
+  /** Path within the center: '' or a path with a leading slash. */
   path: z.string().regex(/^(\/[^\s?#]*)?$/),
   fields: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
-  /** Its withdrawals were taken. */
+  /** True if the withdrawals of the form were accepted. */
   isPartlyTaken: z.boolean().optional(),
 });
 

@@ -37,7 +37,7 @@ const icons = {
   clock: 'M12 3a9 9 0 1 0 0 18a9 9 0 0 0 0-18zM12 7v5l3 2',
 } as const;
 
-/** Hidden from screen readers: the text beside it says the same. */
+/** Shows an icon, which is hidden from screen readers: the text beside it says the same. */
 function icon(name: keyof typeof icons): SafeHtml {
   return `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${icons[name]}"></path></svg>` as SafeHtml;
 }

@@ -3,8 +3,8 @@ import type { Response } from 'express';
 const waiting = new WeakMap<Response, (() => void)[]>();
 
 /**
- * Calls `act` when an answer was sent or given up, in the order of registration. It adds one listener only: a
- * streamed answer adds seven, and Node warns above ten.
+ * Calls `act` when an answer was sent or broken off, in the order of registration. It adds one listener only:
+ * a streamed answer adds seven, and Node warns above ten.
  */
 export function whenClosed(response: Response, act: () => void): void {
   const acts = waiting.getOrInsertComputed(response, () => {

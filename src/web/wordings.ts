@@ -23,15 +23,15 @@ export interface WordingsOptions {
   readonly store: Pick<WordingStore, 'keep' | 'wordings' | 'texts'>;
   readonly clock: Clock;
   readonly around: (center: string) => Promise<AroundCenter>;
-  /** A wording could not be stored. It is tried again when it is next shown or referred to. */
+  /** Called if a wording could not be stored. It is stored again when it is next shown or referred to. */
   readonly warn: (event: string, fault: unknown) => void;
 }
 
 type Made = Awaited<ReturnType<typeof makeWording>>;
 
 /**
- * A stored wording is stored again after a day, so that the sweep never deletes one that is shown.
- * Milliseconds.
+ * Milliseconds after which a stored wording is stored again, so that the sweep never deletes one that is
+ * shown.
  */
 const keptFor = 24 * 60 * 60 * 1000;
 const mostMade = 500;
@@ -102,8 +102,8 @@ export function createWordings({ store, clock, around, warn }: WordingsOptions):
 type ReadTexts = (digests: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /**
- * Reads texts by their digests. It keeps the newest `most`, and reads the others from the store: `inTurn` of them in
- * one turn of the event loop.
+ * Reads texts by their digests. It keeps the newest `most`, and reads the others from the store: `inTurn` of
+ * them in one turn of the event loop.
  */
 function createTextCache<T>(
   read: ReadTexts,
