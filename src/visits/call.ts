@@ -9,7 +9,7 @@ import { openPage } from '../web/open-page.ts';
 import type { PageParts } from '../web/page-parts.ts';
 import type { Visits } from './visits.ts';
 
-/** What the pages of a center are made from. */
+/** The parts that the pages of a center are made from. */
 export interface CallParts extends PageParts {
   readonly visits: Visits;
   readonly platform: Pick<Platform, 'findOpenCenter'>;
@@ -17,7 +17,7 @@ export interface CallParts extends PageParts {
 
 export type Call<P extends CallParts> = ReturnType<typeof createCall<P>>;
 
-/** A request below a center's address. */
+/** Makes the call of a request below a center's address. */
 export function createCall<P extends CallParts>(
   parts: P,
   about: { readonly request: Request; readonly response: Response; readonly centerConfig: CenterConfig },
@@ -38,7 +38,7 @@ export function createCall<P extends CallParts>(
   };
 }
 
-/** The routes of a center. Their handlers get a call. */
+/** Makes the routes of a center. Their handlers get a call. */
 export function centerRouter<P extends CallParts>(parts: P) {
   const router = Router();
 
@@ -56,7 +56,10 @@ export function centerRouter<P extends CallParts>(parts: P) {
     get(path: string, show: (call: Call<P>, next: NextFunction) => Promise<void> | void): void {
       router.get(`/:center${path}`, (request, response, next) => show(callOf(request, response), next));
     },
-    /** `right` throws without a right. It is asked before the body is read, and again when the body is here. */
+    /**
+     * Adds a route for a form. `right` throws if the visitor has no right. The right is checked before the
+     * body is read, and again when the body is complete.
+     */
     post<Right>(
       path: string,
       { size, right, displayed }: PostRule<P, Right>,
@@ -78,15 +81,15 @@ export function centerRouter<P extends CallParts>(parts: P) {
 
 export interface PostRule<P extends CallParts, Right> extends Pick<FormRule, 'size'> {
   readonly right: (call: Call<P>) => Right;
-  /** How much larger the form may be. */
+  /** The bytes and fields by which the form may be larger than `size`. */
   readonly displayed?: (shown: Awaited<Right>) => Promise<FormSize | undefined>;
 }
 
 export type PageCall<P extends CallParts> = Awaited<ReturnType<typeof openCenter<P>>>;
 
 /**
- * The call with all that a page for a visitor who is not signed in needs. Language links lead to `path` in the center,
- * with `k`. Throws not-found for a center that is not served.
+ * Adds to a call all that a page needs for a visitor who is not signed in. Language links lead to `path` in
+ * the center, with `k`. Throws not-found for a center that is not served.
  */
 export async function openCenter<P extends CallParts>(call: Call<P>, path: string, k?: string) {
   const { parts, request, centerConfig, hrefOf } = call;

@@ -14,7 +14,7 @@ import { subjectId } from '../web/tokens.ts';
 import type { Visits } from './visits.ts';
 
 const minute = 60_000;
-/** Each page renews it. */
+/** The longest time between two pages of a visit. Each page renews the visit. */
 const idle = 30 * minute;
 /** The longest life of a visit. */
 const absolute = 12 * 60 * minute;

@@ -2,9 +2,9 @@ import session, { type SessionData } from 'express-session';
 import type { Clock } from '../ports/clock.ts';
 import type { SessionStore } from '../ports/session-store.ts';
 
-/** A session is touched in the store at most this often. */
-const longestRarelyMs = 15_000;
-/** The times of this many sessions are remembered. */
+/** The longest pause between two touches of a session in the store. */
+const longestPauseMs = 15_000;
+/** The most sessions whose touches are remembered. */
 const mostRemembered = 10_000;
 
 type Done = (fault?: unknown) => void;
@@ -13,15 +13,15 @@ type Done = (fault?: unknown) => void;
 export class ExpressSessionStore extends session.Store {
   readonly #store: SessionStore;
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #rarelyMs: number;
-  /** Session id → when this process last touched it. */
-  readonly #signs = new Map<string, number>();
+  readonly #pauseMs: number;
+  /** Time at which this process last touched a session, by session id. */
+  readonly #touchedAt = new Map<string, number>();
 
   constructor(store: SessionStore, { clock, idleMs }: { clock: Pick<Clock, 'now'>; idleMs: number }) {
     super();
     this.#store = store;
     this.#clock = clock;
-    this.#rarelyMs = Math.min(idleMs / 10, longestRarelyMs);
+    this.#pauseMs = Math.min(idleMs / 10, longestPauseMs);
   }
 
   override get(id: string, done: (fault: unknown, session?: SessionData | null) => void): void {
@@ -34,18 +34,18 @@ export class ExpressSessionStore extends session.Store {
 
   override touch(id: string, _data: SessionData, done: Done = ignore): void {
     const now = this.#clock.now();
-    const last = this.#signs.get(id);
-    // Call back at once: otherwise express-session holds back the last byte of the answer.
-    if (last !== undefined && now - last < this.#rarelyMs) {
+    const last = this.#touchedAt.get(id);
+    // The callback runs at once: otherwise express-session holds back the last byte of the answer.
+    if (last !== undefined && now - last < this.#pauseMs) {
       done();
       return;
     }
-    if (this.#signs.size >= mostRemembered) this.#signs.clear();
-    this.#signs.set(id, now);
+    if (this.#touchedAt.size >= mostRemembered) this.#touchedAt.clear();
+    this.#touchedAt.set(id, now);
     this.#store.touch(id).then(
       () => done(),
       (fault) => {
-        this.#signs.delete(id);
+        this.#touchedAt.delete(id);
         done(fault);
       },
     );

@@ -3,20 +3,22 @@ import { createMemoryCounters, orRefuse } from '../web/client-rates.ts';
 
 export type PageReads = ReturnType<typeof createPageReads>;
 
-/** Scopes are counted apart: the holder of a forwarded withdraw link must not use up the person's own limit. */
+/**
+ * Scopes are counted apart: the holder of a forwarded withdraw link must not use up the person's own limit.
+ */
 export interface Reader extends Pick<Visit, 'subject' | 'scope'> {
   readonly center: string;
 }
 
 const minute = 60_000;
-/** One person may use this part of the quota of a minute. */
+/** One person may use one part in this many of the quota of a minute. */
 const share = 30;
 /** The lowest limit: a few pages of a center, one after the other. */
 const least = 12;
 
 /**
- * Limits the reads of one person's record for pages, in this process: each is a call of the platform, and the holder
- * of one link could use the whole quota. `perMinute` is undefined if the platform has no quota.
+ * Limits the reads of one person's record for pages, in this process: each is a call of the platform, and the
+ * holder of one link could use the whole quota. `perMinute` is undefined if the platform has no quota.
  */
 export function createPageReads(perMinute: number | undefined, now = () => performance.now()) {
   const most =

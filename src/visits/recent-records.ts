@@ -1,23 +1,26 @@
 import type { ReadRecord, SubjectId } from '../core/model/person/subject.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** A record as read, and the submission it was read back for; undefined if a page read it. */
+/**
+ * A record as read, and the submission for which it was read back; `reference` is undefined if a page read
+ * it.
+ */
 export interface RecentRecord extends ReadRecord {
   readonly reference: string | undefined;
-  /** When a granted purpose ends, if it was asked for. */
+  /** Times at which granted purposes end, if they were asked for. */
   readonly ends?: ReadonlyMap<string, number> | undefined;
 }
 
 export type RecentRecords = ReturnType<typeof createRecentRecords>;
 
-/** Milliseconds. */
+/** Milliseconds for which a record is shown. */
 const shownFor = 10_000;
 /** The limit of all records together, in purposes. */
 const mostPurposes = 50_000;
 
 /**
- * Records read a few seconds ago. They only show the next page of the same session; no decision uses them. In this
- * process alone: another node reads the record again.
+ * Keeps records that were read a few seconds ago. They only show the next page of the same session; no
+ * decision uses them. They stay in this process: another node reads the record again.
  */
 export function createRecentRecords({ clock }: { readonly clock: Clock }) {
   const records = new Map<string, { readonly record: RecentRecord; readonly forgetting: NodeJS.Timeout }>();

@@ -15,7 +15,7 @@ declare module 'express-session' {
   interface SessionData {
     /** At most one visit for each center. */
     visits: readonly Visit[];
-    /** Only in the staff's own cookie and store. */
+    /** The staff member, only in the staff's own cookie and store. */
     member: Member;
   }
 }
@@ -128,7 +128,7 @@ function openCookie(
 
   /** Reads the session of a signed-in visitor again. If it has ended meanwhile, the request loses it. */
   async function readAgain(request: Request): Promise<void> {
-    if (request.session === undefined || !holdsSomebody(request)) return;
+    if (request.session === undefined || !isSignedIn(request)) return;
     const now = await kept.find(request.sessionID);
     if (now === undefined) Reflect.deleteProperty(request, 'session');
     else store.createSession(request, now as unknown as SessionData);
@@ -138,9 +138,9 @@ function openCookie(
     middleware,
     readAgain,
     /** Signs in under a new session id. Resolves when it is stored. */
-    async signIn(request: Request, whom: Partial<Pick<SessionData, 'visits' | 'member'>>): Promise<void> {
+    async signIn(request: Request, data: Partial<Pick<SessionData, 'visits' | 'member'>>): Promise<void> {
       await renew(request);
-      Object.assign(request.session, whom);
+      Object.assign(request.session, data);
       await settled((done) => request.session.save(done));
     },
     isAlive: (signedIn: SignedIn | undefined): boolean =>
@@ -174,10 +174,10 @@ function isSigned(cookie: string, secrets: readonly string[]): boolean {
  */
 async function renew(request: Request): Promise<void> {
   if (request.session === undefined) request.sessionStore.generate(request);
-  else if (holdsSomebody(request)) await settled((done) => request.session.regenerate(done));
+  else if (isSignedIn(request)) await settled((done) => request.session.regenerate(done));
 }
 
-function holdsSomebody({ session }: Request): boolean {
+function isSignedIn({ session }: Request): boolean {
   return session.visits !== undefined || session.member !== undefined;
 }
 

@@ -5,11 +5,11 @@ import { centerHref, type Query, withQuery } from '../web/href.ts';
 import { readRequestPreferences } from '../web/request-preferences.ts';
 import type { Sessions } from './session.ts';
 
-/** How a person's pages find their visit, and how their links and forms carry it. */
+/** Finds the visit of a request, and carries it in links and forms. */
 export interface Visits {
   readonly frame: 'top' | 'embedded';
   find(request: Request, centerConfig: CenterConfig): Visit | undefined;
-  /** A name of this visit that no other visit has; undefined without a visit. */
+  /** The name of this visit, which no other visit has; undefined without a visit. */
   sessionOf(request: Request, centerConfig: CenterConfig): string | undefined;
   /** The address of a page of the center: `path` is '' or begins with a slash. Keeps the chosen language. */
   href(request: Request, centerConfig: CenterConfig, path: string, query?: Query): string;
