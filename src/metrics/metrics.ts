@@ -14,7 +14,7 @@ export interface QuotaLeft {
 interface Watched {
   readonly journal: Pick<Journal, 'counts'>;
   readonly clock: { now(): number };
-  /** Milliseconds. */
+  /** The delay of the event loop in milliseconds. */
   readonly loopDelay: () => number;
   readonly inFlight: () => number;
 }
@@ -32,14 +32,19 @@ const priorities: readonly CallPriority[] = ['withdrawal', 'person', 'background
 const states: readonly Submission['state'][] = ['pending', 'done', 'failed'];
 const breakerValue = { closed: 0, 'half-open': 1, open: 2 } as const;
 
-/** Labels are names, classes, patterns and states only, never anything of a person. */
+/**
+ * Metrics of the process. Their labels are names, classes, patterns and states only, never data of a person.
+ */
 export function createMetrics(known: {
-  /** Version of the program, and its machine. */
+  /** Version of the program, and name of its machine. */
   readonly build: { readonly version: string; readonly host: string };
-  /** Labels known at the start: Prometheus sees no rise of a counter that begins at 1. */
+  /**
+   * Labels known at the start. Their counters begin at 0, because Prometheus sees no rise of a counter that
+   * begins at 1.
+   */
   readonly classes: readonly string[];
   readonly operations: readonly string[];
-  /** Else the store is files of this machine. */
+  /** True if the store is a database; else it is files of this machine. */
   readonly hasDatabase: boolean;
 }) {
   const registry = new Registry();
@@ -52,7 +57,10 @@ export function createMetrics(known: {
     help: string,
     buckets = seconds,
   ) => new Histogram({ name, help, labelNames, buckets, registers });
-  /** Read at each scrape; what cannot be read is absent. Samples of the same labels are added up. */
+  /**
+   * Makes a gauge that is read at each scrape. A value that cannot be read is absent. Samples with the same
+   * labels are added up.
+   */
   const gauge = (
     name: string,
     labelNames: readonly string[],
@@ -155,14 +163,14 @@ export function createMetrics(known: {
   gauge('sayso_uptime_seconds', [], 'Since the process started.', () => [[process.uptime()]]);
 
   return {
-    /** `route`: its pattern, never an address. */
+    /** Counts an answer. `route`: pattern of the route, never an address. */
     request({ requestClass, route, method, status, ms }: TracedAnswer & { readonly ms: number }): void {
       requests.observe({ class: requestClass, route, method, status: String(status) }, ms / 1_000);
     },
     loadShedder: (requestClass: string) => loadShedder.inc({ class: requestClass }),
-    /** Of the product itself, by name or code. */
+    /** Counts an error of the product itself, by name or code. */
     internalError: (error: string) => internalErrors.inc({ error }),
-    /** The one that the nodes share. */
+    /** Metrics of the database that the nodes share. */
     database: known.hasDatabase ? databaseMetrics() : undefined,
     /** Shows the process and its journal. */
     watch({ journal, clock, loopDelay, inFlight }: Watched): void {
@@ -203,7 +211,7 @@ export function createMetrics(known: {
       breaker: (operation: string, state: keyof typeof breakerValue) =>
         breakers.set({ operation }, breakerValue[state]),
       dropped: (center: string, count: number) => dropped.inc({ center }, count),
-      /** The center is served: its counters begin at 0. */
+      /** Begins the counters of a listed center at 0. */
       listed(center: string): void {
         dropped.inc({ center }, 0);
         missing.inc({ center }, 0);
@@ -215,17 +223,17 @@ export function createMetrics(known: {
         for (const operation of known.operations)
           for (const priority of priorities)
             for (const outcome of pacedOutcomes) paced.inc({ operation, priority, outcome }, 0);
-        const whose = 'Shared: of all nodes, as this one knew it last.';
+        const scope = 'Shared: of all nodes, as this one knew it last.';
         for (const [which, help] of [
-          ['allowed', `Calls that the platform allows in a minute or hour. ${whose}`],
-          ['left', `How many of them are left. ${whose}`],
+          ['allowed', `Calls that the platform allows in a minute or hour. ${scope}`],
+          ['left', `How many of them are left. ${scope}`],
         ] as const)
           gauge(`sayso_platform_quota_${which}`, ['period', 'operation'], help, () => {
             const quota = read();
             if (quota === undefined) return [];
             const samples: Sample[] = [[quota.account[which], { period: 'hour', operation: 'all' }]];
-            for (const [operation, of] of quota.endpoints)
-              samples.push([of[which], { period: 'minute', operation }]);
+            for (const [operation, endpoint] of quota.endpoints)
+              samples.push([endpoint[which], { period: 'minute', operation }]);
             return samples;
           });
       },
@@ -242,7 +250,7 @@ export function createMetrics(known: {
     },
     events: {
       wrongApiKey: () => wrongKeys.inc(),
-      /** `outcome`: ok, or the problem. */
+      /** Counts a call to a receiver. `outcome`: ok, or the problem. */
       sent: (center: string, outcome: string, ms: number) =>
         eventCalls.observe({ center, outcome }, ms / 1_000),
       /** Shows waiting events by center, and by state: waiting, held, stopped. */
@@ -268,12 +276,12 @@ export function createMetrics(known: {
       },
     },
     delivery: {
-      /** A withdrawal named a purpose that its center does not have. */
+      /** Counts a withdrawal that named a purpose which its center does not have. */
       noSuchPurpose: (center: string) => missing.inc({ center }),
-      /** Outcomes of tasks for stuck withdrawals. */
+      /** Counts outcomes of tasks for stuck withdrawals. */
       stuckTask: (outcome: (typeof stuckOutcomes)[number], times: number) => stuck.inc({ outcome }, times),
     },
-    /** In the text format of Prometheus. */
+    /** Prints all metrics in the text format of Prometheus. */
     print: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -5,7 +5,7 @@ const hour = 60 * minute;
 /** Outcomes that are no fault of the platform. */
 const ours = new Set(['platform-refused', 'identifier-refused', 'wrong-subject']);
 
-/** Counts calls by minute, for an hour. */
+/** Watches the calls to the platform, and counts them by minute for an hour. */
 export function watchPlatform(clock: { now(): number }) {
   const minutes = new Map<number, number>();
   const paused = new Set<string>();
@@ -17,7 +17,7 @@ export function watchPlatform(clock: { now(): number }) {
     call(operation: string, outcome: string): void {
       const now = clock.now();
       if (outcome === 'quota-used-up') {
-        // No call was made.
+        // Such a call was not sent, so it is not counted.
         fault = { code: outcome, at: now };
         return;
       }

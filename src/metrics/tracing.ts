@@ -20,16 +20,16 @@ export interface TracedAnswer {
   readonly status: number;
 }
 
-/** Milliseconds. */
+/** The longest time to close, in milliseconds. */
 const longestClose = 2_000;
 
 /**
- * Spans of OpenTelemetry: one for each answer, with one for each of its calls to the platform. They hold names,
- * classes, patterns and states only, like metrics. A trace begins here: a request's `traceparent` is ignored, and none
- * is sent to the platform.
+ * Makes spans of OpenTelemetry: one for each answer, with one for each of its calls to the platform. They
+ * hold names, classes, patterns and states only, like metrics. A trace begins here: a request's `traceparent`
+ * is ignored, and none is sent to the platform.
  *
- * `url`: of a collector (OTLP over HTTP, JSON); `share`: of traces that are sent, 0 to 1. `onLost` gets the number of
- * spans not sent. `resource`: attributes of the operator, which win over our own.
+ * `url`: address of a collector (OTLP over HTTP, JSON); `share`: share of traces that are sent, 0 to 1.
+ * `onLost` gets the number of spans not sent. `resource`: attributes of the operator, which win over our own.
  */
 export function createTracing(options: {
   readonly url: URL;
@@ -50,7 +50,7 @@ export function createTracing(options: {
       ...options.resource,
     }),
     sampler: new TraceIdRatioBasedSampler(options.share),
-    spanProcessors: [new BatchSpanProcessor({ exporter: telling(exporter, options.onLost) })],
+    spanProcessors: [new BatchSpanProcessor({ exporter: reporting(exporter, options.onLost) })],
   });
   const tracer = provider.getTracer('sayso');
   const current = new AsyncLocalStorage<Context>();
@@ -61,7 +61,9 @@ export function createTracing(options: {
       current.run(trace.setSpan(ROOT_CONTEXT, span), handle);
       return (answer: TracedAnswer) => endWith(span, answer);
     },
-    /** A call that just ended after `ms`; it belongs to the current request, if any. */
+    /**
+     * Makes the span of a call that just ended after `ms`. The call belongs to the current request, if any.
+     */
     call(operation: string, outcome: string, ms: number) {
       const end = performance.timeOrigin + performance.now();
       const span = tracer.startSpan(
@@ -72,7 +74,7 @@ export function createTracing(options: {
       if (outcome !== 'ok') span.setStatus({ code: SpanStatusCode.ERROR });
       span.end(end);
     },
-    /** Sends waiting spans, within 2 s. `onLost` reported a failed last export already. */
+    /** Sends waiting spans, within 2 s. If the last export fails, `onLost` reports it. */
     close: (): Promise<void> =>
       Promise.race([
         provider.shutdown().catch(() => undefined),
@@ -94,7 +96,7 @@ function endWith(span: Span, { requestClass, route, method, status }: TracedAnsw
 }
 
 /** Reports failed exports, which OpenTelemetry does not. */
-function telling(exporter: SpanExporter, onLost: (count: number) => void): SpanExporter {
+function reporting(exporter: SpanExporter, onLost: (count: number) => void): SpanExporter {
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
