@@ -18,7 +18,8 @@ import zhHans from './messages/zh-Hans.json' with { type: 'json' };
 type Plural = Readonly<{ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>>;
 
 /**
- * The texts of a catalogue: the keys of English; a text with a count has the plural forms of its language.
+ * The texts of a catalogue, under the keys of English. A text with a count has the plural forms of its
+ * language.
  */
 export type Messages = Texts<typeof en>;
 type Texts<T> = T extends string
@@ -44,7 +45,7 @@ export const catalogues: Readonly<Record<string, Messages>> = {
   he,
 };
 
-/** For pages without a center, in the form `choosePageLanguage` takes. */
+/** The languages of pages without a center, in the form that `choosePageLanguage` takes. */
 export const builtIn = { languages: Object.keys(catalogues), defaultLanguage: 'en' } as const;
 
 /** The built-in texts in the page's language, or in English. */
@@ -59,7 +60,7 @@ export function messageLanguage(pageLanguage: string): string {
   return matchLanguage(builtIn.languages, pageLanguage) ?? 'en';
 }
 
-/** For English texts in a right-to-left page: each is isolated, so that its full stop stays at its end. */
+/** English texts for a right-to-left page. Each text is isolated, so that its full stop stays at its end. */
 const isolatedEnglish: Messages = JSON.parse(JSON.stringify(en), (_key, value: unknown) =>
   typeof value === 'string' ? `\u2066${value}\u2069` : value,
 );
@@ -79,7 +80,10 @@ export function fill(message: string, values: Readonly<Record<string, string | n
   });
 }
 
-/** Chooses the plural form of a count and writes the count, in the digits of the built-in texts, into `{count}`. */
+/**
+ * Chooses the plural form of a count and writes the count, in the digits of the built-in texts, into
+ * `{count}`.
+ */
 export function fillCount(message: Plural, pageLanguage: string, count: number): string {
   const { plurals, numbers } = formats(messageLanguage(pageLanguage));
   return fill(message[plurals.select(count)] ?? message.other, { count: numbers.format(count) });

@@ -1,7 +1,7 @@
 import { readTag } from '../core/model/language-tag.ts';
 import { remembering } from '../core/model/remembering.ts';
 
-/** Creating these costs a thousand times more than using them. One entry for each language. */
+/** The formats of a language. Creating them costs a thousand times more than using them. */
 export const formats = remembering(100, (language) => {
   const tag = readTag(language).html;
   return {
@@ -16,12 +16,12 @@ export const formats = remembering(100, (language) => {
   };
 });
 
-/** The country's name for an alpha-2 code. */
+/** The name of a country, by its alpha-2 code. */
 export function writtenCountry(code: string, language: string): string {
   return formats(language).regions.of(code) ?? code;
 }
 
-/** Epoch milliseconds as date and time, with the zone. */
+/** Writes epoch milliseconds as date and time, with the zone. */
 export function writtenUtc(at: number, language: string): string {
   return `${formats(language).moments.format(at)} UTC`;
 }
@@ -35,13 +35,13 @@ export function writtenZone(language: string): string {
 const day = 86_400;
 const unitSeconds = { year: 365.25 * day, month: 30.4375 * day, day, hour: 3_600 } as const;
 
-/** By language tag and unit. Creating one costs as much as a tenth of a page. */
+/** Number formats by language tag and unit. Creating one costs as much as a tenth of a page. */
 const counts = remembering(200, (tagAndUnit) => {
   const [tag, unit = ''] = tagAndUnit.split(' ');
   return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' });
 });
 
-/** Writes seconds in the largest unit that fits nearly: platforms count a year as 365 days. */
+/** Writes seconds in the largest unit that fits nearly, because platforms count a year as 365 days. */
 export function writtenDuration(seconds: number, language: string): string {
   const tag = readTag(language).html;
   const write = (count: number, unit: keyof typeof unitSeconds) => counts(`${tag} ${unit}`).format(count);

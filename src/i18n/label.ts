@@ -6,7 +6,9 @@ import { matchLanguage } from './language.ts';
 
 type GeneralLabel = keyof Messages['labels'];
 
-/** A label in the page's language, never blank: the center's text, else the built-in one, as without a center. */
+/**
+ * A label in the page's language, never blank: the center's text, else the built-in one, as without a center.
+ */
 export function label(center: Center | undefined, language: string, name: GeneralLabel): string {
   const own = center && findLabel(center, language, name);
   return own ?? messagesFor(language).labels[name];

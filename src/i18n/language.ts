@@ -15,11 +15,11 @@ export interface LocalizedHtml extends Omit<LocalizedText, 'text'> {
 
 /** A person's languages, strongest first. */
 export interface LanguagePreferences {
-  /** Chosen on this visit (`?lang=`). */
+  /** The language chosen on this visit (`?lang=`). */
   readonly visit: string | undefined;
   /** The language on record. */
   readonly subject: string | undefined;
-  /** Of its Accept-Language header. */
+  /** The languages of the browser's Accept-Language header. */
   readonly browser: readonly string[];
 }
 
@@ -32,7 +32,10 @@ export function matchLanguage(tags: readonly string[], wanted: string): string |
   return index === undefined ? undefined : tags[index];
 }
 
-/** A language of the center, in its spelling: the first request it can meet, its default, its first. */
+/**
+ * Chooses a language of the center, in the center's spelling: the first preference that the center has, its
+ * default, its first.
+ */
 export function choosePageLanguage(choice: {
   preferences: LanguagePreferences;
   center: Pick<Center, 'languages' | 'defaultLanguage'>;
@@ -40,16 +43,16 @@ export function choosePageLanguage(choice: {
   const { preferences, center } = choice;
   for (const wanted of [preferences.visit, preferences.subject, ...preferences.browser]) {
     if (wanted === undefined || wanted.trim() === '') continue;
-    const met = matchLanguage(center.languages, wanted);
-    if (met !== undefined) return met;
+    const match = matchLanguage(center.languages, wanted);
+    if (match !== undefined) return match;
   }
   if (center.defaultLanguage.trim() !== '') return center.defaultLanguage;
   return center.languages[0] ?? 'en';
 }
 
 /**
- * Chooses an entry: exact language, shorter, sibling, its default entry, the center's default, its first, the
- * plain text. Blank entries are skipped.
+ * Chooses the text for a page: the entry of the exact language, of a shorter tag, of a sibling, the default
+ * entry, the entry of the center's default, the first entry, the plain text. Blank entries are skipped.
  */
 export function chooseText(
   { entries, plain }: Text,
@@ -62,7 +65,7 @@ export function chooseText(
   return { text: plain, ...markUnknown(plain, pageLanguage) };
 }
 
-/** Like `chooseText`, for safe HTML. */
+/** Chooses safe HTML, as `chooseText` chooses a text. */
 export function chooseHtml(
   { entries, plain }: Text<SafeHtml>,
   pageLanguage: string,
@@ -83,7 +86,7 @@ export function htmlLanguage(tag: string): string {
   return readTag(tag).html;
 }
 
-/** Same base language and script (`en-GB`, `en_us`). */
+/** True if base language and script are the same (`en-GB`, `en_us`). */
 export function isSameLanguage(one: string, other: string): boolean {
   const a = readTag(one);
   const b = readTag(other);
@@ -91,9 +94,9 @@ export function isSameLanguage(one: string, other: string): boolean {
 }
 
 /** The language's own name with a capital: `Français`, `العربية`; an unknown tag stays as it is. */
-export const languageName = remembering(500, nameItself);
+export const languageName = remembering(500, ownName);
 
-function nameItself(tag: string): string {
+function ownName(tag: string): string {
   const { html } = readTag(tag);
   if (html === 'und') return tag;
   const name =
@@ -134,7 +137,10 @@ function bestIndex(tags: readonly string[], asked: string): number | undefined {
   return best;
 }
 
-/** 0: no match; 1: sibling; more: a shorter tag, longer is better; Infinity: exact. */
+/**
+ * Rank of a tag: 0 for no match, 1 for a sibling, more for a shorter tag (the longer, the better), Infinity
+ * for the exact tag.
+ */
 function rankOf(tag: Tag, wanted: Tag): number {
   if (tag.key === '') return 0;
   if (tag.key === wanted.key) return Number.POSITIVE_INFINITY;
@@ -167,9 +173,9 @@ function isBlank(text: string): boolean {
   return text.trim() === '';
 }
 
-const nothingToSee = /^(?:\s|&nbsp;|<(?!img\b)[^>]*>)*$/i;
+const blankMarkup = /^(?:\s|&nbsp;|<(?!img\b)[^>]*>)*$/i;
 
 /** Markup without content, as editors leave it (`<p>&nbsp;</p>`), is blank; a picture is not. */
 function isBlankHtml(html: string): boolean {
-  return nothingToSee.test(html);
+  return blankMarkup.test(html);
 }

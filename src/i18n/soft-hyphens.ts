@@ -3,10 +3,13 @@ import { remembering } from '../core/model/remembering.ts';
 
 /** The fewest letters before or after a break. */
 const fewest = 3;
-/** A longer German part is broken between its syllables. */
+/** The most letters of an unbroken German part; a longer one is broken between its syllables. */
 const longestPart = 13;
 
-/** A center's words return on each of its pages, so results are kept. */
+/**
+ * Finders of breaks, by language. Their results are kept, because a center's words return on each of its
+ * pages.
+ */
 const finders: Readonly<Record<string, (word: string) => string>> = {
   de: remembering(5_000, (word) => broken(word, germanBreaks)),
   fi: remembering(5_000, (word) => broken(word, finnishBreaks)),
@@ -64,7 +67,7 @@ function germanInside(part: string): readonly number[] {
   return [prefix, ...syllables(part.slice(prefix)).map((at) => prefix + at)];
 }
 
-/** How a German syllable begins after more than two consonants; the longest first. */
+/** The beginning of a German syllable after more than two consonants; the longest first. */
 const germanOnset =
   /(?:schw|schr|schl|schm|schn|spr|str|pfl|sch|ch|st|sp|pf|bl|br|dr|fl|fr|gl|gr|kl|kn|kr|pl|pr|tr|\p{L})$/u;
 
@@ -82,7 +85,7 @@ function syllables(part: string): readonly number[] {
 /** Parts of Finnish words that begin with a vowel: the consonant before stays with the word before. */
 const finnishParts = /(?<=\p{L}{3})(?:alenn|asetu|asiak|eh[dt]o|ilmoit|ohjelm|oikeu|osoit|uutis)/gu;
 
-/** Before each consonant that a vowel follows. */
+/** Finds breaks before parts, and before each consonant that a vowel follows. */
 function finnishBreaks(word: string): readonly number[] {
   const parts = [...word.matchAll(finnishParts)].map(({ index }) => index);
   const syllables = [...word.matchAll(/(?<=\p{L})[^aeiouyäöå](?=[aeiouyäöå])/gu)].map(({ index }) => index);
