@@ -1,9 +1,9 @@
 export interface Field {
-  /** In lower case. */
+  /** Name of the field in lower case. */
   readonly name: string;
-  /** Unfolded to one line (RFC 5322). */
+  /** Value of the field, unfolded to one line (RFC 5322). */
   readonly value: string;
-  /** Bytes of its longest line. */
+  /** Bytes of the field's longest line. */
   readonly longestLine: number;
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts';
 
 interface KeptMail extends Mail {
   readonly id: number;
-  /** Epoch milliseconds. */
+  /** Time of sending in epoch milliseconds. */
   readonly at: number;
 }
 
@@ -20,7 +20,7 @@ export function createMailbox(clock: Clock) {
       count += 1;
       mails = [{ ...mail, id: count, at: clock.now() }, ...mails].slice(0, most);
     },
-    /** Newest first. */
+    /** The kept messages, newest first. */
     list: () => mails,
     find: (id: number) => mails.find((mail) => mail.id === id),
     close() {},

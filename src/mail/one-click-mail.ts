@@ -1,6 +1,6 @@
 import { type Field, readMailHead } from './mail-head.ts';
 
-/** How a mailbox provider judges one part of a mail. */
+/** The verdict of a mailbox provider on one part of a mail. */
 export interface Finding {
   readonly kind: 'ok' | 'unsure' | 'fault';
   readonly text: string;
@@ -8,7 +8,7 @@ export interface Finding {
 
 export interface OneClickMail {
   readonly findings: readonly Finding[];
-  /** The address that a provider would post to; undefined: it finds none. */
+  /** The address to which a provider would post; undefined if it finds none. */
   readonly address: string | undefined;
 }
 
@@ -78,7 +78,7 @@ function tagsOf(value: string): ReadonlyMap<string, string> {
   return new Map(pairs.map(([name = '', tag = '']) => [name, tag]));
 }
 
-/** The first one is of the last receiving server. */
+/** Reads the verdict of the last receiving server, whose header is the first. */
 function readVerdict(fields: readonly Field[]): Finding {
   const results = fields.find(({ name }) => name === 'authentication-results')?.value ?? '';
   const verdicts = [...results.matchAll(/\bdkim\s*=\s*(\w+)/gi)].map(([, verdict = '']) =>

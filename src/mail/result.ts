@@ -15,7 +15,7 @@ export async function sendMail(mailer: Pick<Mailer, 'send'>, mail: Mail): Promis
 function readFault({ code, command, responseCode }: Readonly<Record<string, unknown>>): SendResult {
   const status = typeof responseCode === 'number' ? responseCode : undefined;
   const problem = status !== undefined ? `smtp-${status}` : String(code ?? 'unexpected').toLowerCase();
-  // A fault of the address or the content. 421 means that the server closes, at any command.
+  // The address or the content of this message is at fault. 421 means that the server closes, at any command.
   const isOfThis = (command === 'RCPT TO' || command === 'DATA') && status !== undefined && status !== 421;
   if (isOfThis && status >= 500) return { kind: 'refused', problem };
   return { kind: 'not-taken', problem, retryAfterMs: 0, ...(isOfThis ? { isOfThis } : {}) };

@@ -2,14 +2,14 @@ import nodemailer from 'nodemailer';
 import type { Mail } from '../core/model/mail.ts';
 import type { Mailer } from '../ports/mailer.ts';
 
-/** Milliseconds. A server that hangs holds up only its own message. */
+/** Time-out in milliseconds. A server that hangs holds up only its own message. */
 const timeoutMs = 10_000;
 
 /** `url`: smtp://user:password@host:587 or smtps://…:465. `from`: an address, or `Name <address>`. */
 export function createSmtpMailer(options: {
   readonly url: string;
   readonly from: string;
-  /** Sends nothing to a server without encryption. */
+  /** True to send nothing to a server without encryption. */
   readonly requiresTls?: boolean;
 }): Mailer & { check(): Promise<void> } {
   const transport = nodemailer.createTransport({
@@ -28,7 +28,7 @@ export function createSmtpMailer(options: {
     async send(mail) {
       await transport.sendMail(toMessage(mail, sender));
     },
-    /** Connects and signs in; throws why it cannot. */
+    /** Connects and signs in; throws if it cannot. */
     async check() {
       await transport.verify();
     },
@@ -36,13 +36,16 @@ export function createSmtpMailer(options: {
   };
 }
 
-/** `Name <address>` or an address alone. */
+/** Reads `Name <address>` or an address alone. */
 export function readSender(from: string) {
   const [, name = '', address = ''] = /^(?:"?([^"<]*?)"?\s*<)?([^<>\s]+)>?$/.exec(from.trim()) ?? [];
   return { name: name === '' ? undefined : name, address };
 }
 
-/** Addresses are objects, so that none is parsed as a list. The name in the settings wins over a brand's. */
+/**
+ * Makes a message of a mail. Addresses are objects, so that none is parsed as a list. The name in the
+ * settings wins over a brand's.
+ */
 function toMessage(mail: Mail, sender: ReturnType<typeof readSender>) {
   return {
     ...(mail.messageId === undefined
