@@ -5,13 +5,13 @@ import type { Clock } from '../ports/clock.ts';
 import type { HttpCall } from '../ports/http-call.ts';
 import type { OpenIdConnect } from '../ports/open-id-connect.ts';
 
-/** Seconds that the provider's clock may differ. */
+/** Seconds by which the provider's clock may differ. */
 const skew = 30;
 
-/** After a failure of a provider it is not asked for a page for this long. Milliseconds. */
+/** Milliseconds for which a provider that failed is not asked again for a page. */
 const pause = 30_000;
 
-/** Loaded at the first use: most centers have no issuer. */
+/** Imports the client at the first use, because most centers have no issuer. */
 export const loadClient = () => import('openid-client');
 
 interface Surroundings {
@@ -20,7 +20,7 @@ interface Surroundings {
   readonly warn: (event: string, fault: unknown) => void;
 }
 
-/** Every sign-in by OpenID Connect, of people and of staff. */
+/** Signs in visitors and staff by OpenID Connect. */
 export function createOpenIdConnect({ http, clock, warn }: Surroundings): OpenIdConnect {
   const discovered = new Map<string, Promise<oidc.Configuration>>();
   const missedAt = new Map<string, number>();
@@ -38,7 +38,7 @@ export function createOpenIdConnect({ http, clock, warn }: Surroundings): OpenId
     });
   };
 
-  /** Cached after a success; a failure is tried again. */
+  /** Finds the provider of a client. A success is cached; a failure is tried again. */
   function discover(client: OpenIdClient): Promise<oidc.Configuration> {
     const key = JSON.stringify([client.issuer, client.clientId, client.clientSecret]);
     const known = discovered.get(key);
@@ -50,7 +50,7 @@ export function createOpenIdConnect({ http, clock, warn }: Surroundings): OpenId
         return oidc.discovery(issuer, client.clientId, { [oidc.clockTolerance]: skew }, auth, {
           [oidc.customFetch]: customFetch,
           execute: [
-            // Without it the signature is not verified: TLS to the token endpoint alone is trusted.
+            // Without this check the signature is not verified: TLS to the token endpoint alone is trusted.
             oidc.enableNonRepudiationChecks,
             ...(isLoopback(issuer) ? [oidc.allowInsecureRequests] : []),
           ],
@@ -112,8 +112,8 @@ export function createOpenIdConnect({ http, clock, warn }: Surroundings): OpenId
 }
 
 /**
- * Sends the secret in the body if the provider supports that: many do not decode it in the header, although RFC 6749
- * requires it. By default in the header, as the standard says.
+ * Sends the secret in the body if the provider supports that: many providers do not decode the secret in the
+ * header, although RFC 6749 requires it. Other providers get it in the header.
  */
 function clientAuth(
   { None, ClientSecretPost }: Pick<typeof oidc, 'None' | 'ClientSecretPost'>,
@@ -129,7 +129,10 @@ function clientAuth(
   };
 }
 
-/** Form encoding leaves `-`, `_` and `.` unchanged: right for a provider that decodes, and for one that does not. */
+/**
+ * Encodes the secret for the header. Form encoding leaves `-`, `_` and `.` unchanged: right for a provider
+ * that decodes, and for one that does not.
+ */
 function formEncoded(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice(1);
 }
