@@ -165,7 +165,7 @@ const mostElements = 10_000;
 function readDataElements(value: unknown): Readonly<Record<string, string>> {
   if (!wire.isRecord(value)) return {};
   const written = Object.entries(value);
-  // No profile has more. Reading a part of it would show other values as empty.
+  // No profile has more data elements. Reading a part of them would show other values as empty.
   if (written.length > mostElements) throw wire.unreadableAs('not a record');
   const entries = written.flatMap(([label, each]): [string, string][] => {
     const isValue = typeof each === 'string' || typeof each === 'number';
