@@ -3,14 +3,14 @@ import { describe, it } from 'node:test';
 import { until } from '../kit/until.ts';
 import { codeOf, emptyRecord, openPlatform, type Scripted, witness } from './scripted-platform.ts';
 
-/** Holds every answer until it is told to go on. */
+/** An answer that is held until `release`. */
 function held(answer: Scripted) {
   const { promise, resolve } = Promise.withResolvers<Scripted>();
   return { answer: () => promise, release: () => resolve(answer) };
 }
 
 describe('the breaker', () => {
-  it('opens after five failures in a row, and calls then fail at once without going out', async (t) => {
+  it('the breaker opens after five failures in a row, and further calls fail without being sent', async (t) => {
     const { metrics, states } = witness();
     const { server, withdraw } = await openPlatform(t, {
       answer: () => ({ status: 500 }),
@@ -21,7 +21,7 @@ describe('the breaker', () => {
     assert.deepEqual(states, ['withdraw-all open']);
   });
 
-  it('of one operation leaves the others alone', async (t) => {
+  it('the breaker of one operation does not stop other operations', async (t) => {
     const { read, withdraw, update } = await openPlatform(t, {
       answer: ({ method }) => (method === 'DELETE' ? { status: 500 } : emptyRecord),
     });
@@ -29,7 +29,7 @@ describe('the breaker', () => {
     assert.deepEqual([await codeOf(read()), await codeOf(update())], ['ok', 'ok']);
   });
 
-  it('lets one call try when its time is over, and closes when that one succeeds', async (t) => {
+  it('the breaker lets one trial call pass after its time, and closes when that call succeeds', async (t) => {
     const { metrics, states } = witness();
     let broken = true;
     const probe = held(emptyRecord);
@@ -40,16 +40,16 @@ describe('the breaker', () => {
     for (let call = 0; call < 5; call += 1) await codeOf(withdraw());
     broken = false;
     await new Promise((resolve) => setTimeout(resolve, 40));
-    const trying = codeOf(withdraw());
+    const trial = codeOf(withdraw());
     await until(() => server.calls.length === 6);
-    assert.equal(await codeOf(withdraw()), 'platform-unreachable', 'one at a time');
+    assert.equal(await codeOf(withdraw()), 'platform-unreachable', 'only one trial call at a time');
     probe.release();
-    assert.equal(await trying, 'ok');
+    assert.equal(await trial, 'ok');
     assert.equal(await codeOf(withdraw()), 'ok');
     assert.deepEqual(states, ['withdraw-all open', 'withdraw-all half-open', 'withdraw-all closed']);
   });
 
-  it('is not opened by what the platform refuses', async (t) => {
+  it('refusals of the platform do not open the breaker', async (t) => {
     const { server, update } = await openPlatform(t, { answer: () => ({ status: 409 }) });
     for (let call = 0; call < 20; call += 1) assert.equal(await codeOf(update()), 'platform-refused');
     assert.equal(server.calls.length, 20);
@@ -57,7 +57,7 @@ describe('the breaker', () => {
 });
 
 describe('a bulkhead', () => {
-  it('has no more calls under way than it may, and refuses what it has no room for', async (t) => {
+  it('a bulkhead limits calls in flight and waiting calls, and refuses further ones', async (t) => {
     const gate = held(emptyRecord);
     const options = { limits: { subjectReads: 3, waiting: 4 } };
     const { server, read } = await openPlatform(t, { answer: gate.answer, options });
@@ -68,7 +68,7 @@ describe('a bulkhead', () => {
     assert.deepEqual(codes, [...Array(7).fill('ok'), ...Array(3).fill('overloaded')]);
   });
 
-  it('serves withdrawals first', async (t) => {
+  it('a bulkhead serves withdrawals first', async (t) => {
     const gate = held({ body: { Purposes: [] } });
     const options = { limits: { subjectWrites: 1 } };
     const { server, withdraw, update } = await openPlatform(t, { answer: gate.answer, options });
@@ -84,7 +84,7 @@ describe('a bulkhead', () => {
     assert.deepEqual(done, ['first', 'withdrawal', 'withdraw all', 'ordinary']);
   });
 
-  it('that is full holds up no other', async (t) => {
+  it('a full bulkhead does not delay calls of another bulkhead', async (t) => {
     const gate = held({ body: { content: [] } });
     const { platform, server, read } = await openPlatform(t, {
       answer: (seen) => (seen.path.includes('privacynotice') ? gate.answer() : emptyRecord),
@@ -97,7 +97,7 @@ describe('a bulkhead', () => {
     assert.equal((await Promise.all(staff)).filter((code) => code === 'overloaded').length, 3);
   });
 
-  it('does not keep the place of a call that waited too long', async (t) => {
+  it('a call that waited too long keeps no place in the bulkhead', async (t) => {
     const gate = held(emptyRecord);
     const options = { limits: { subjectReads: 1 }, timeouts: { subjectRead: 600 } };
     const { read } = await openPlatform(t, { answer: gate.answer, options });

@@ -13,15 +13,15 @@ const single = recorded('01_v1_schema.json') as Record<string, unknown>;
 const finderOf = (platform: HttpPlatform) => (asked?: Parameters<HttpPlatform['findCenter']>[1]) =>
   platform.findCenter(singlePageId, asked);
 
-describe('a center once read', () => {
+describe('the cache of centers', () => {
   async function scene(t: TestContext) {
     const clock = stoppedClock();
-    /** What is answered once. */
+    /** Answers that are sent once, before `answer`. */
     const once: Scripted[] = [];
     let answer: Scripted = { body: single };
     const parts = await openPlatform(t, {
       answer: ({ path }) => (path.includes('/v2/') ? { status: 404 } : (once.pop() ?? answer)),
-      // On a machine that is busy.
+      // The time-outs are long, because the machine may be busy.
       options: { clock, timeouts: { breakerOpen: 1, schema: 60_000, center: 60_000 } },
     });
     const set = (next: Scripted) => {
@@ -30,16 +30,18 @@ describe('a center once read', () => {
     return { ...parts, clock, once, set, find: finderOf(parts.platform) };
   }
   const titled = (title: string): Scripted => ({ body: { ...single, PortalSettings: { Title: title } } });
-  /** A reading in the background, and the turns in which its answer is read, are mostly over by then. */
+  /** Waits until a reading in the background is mostly over. */
   const settle = () => pause(25);
 
-  /** Once what was read again has come. */
+  /** Waits until `find` gives the wanted value. */
   async function becomes(find: () => Promise<unknown>, wanted: unknown): Promise<void> {
     for (let tries = 0; tries < 1_000 && (await find()) !== wanted; tries += 1) await settle();
     assert.equal(await find(), wanted);
   }
 
-  /** A platform whose answers wait: `asked` until the nth call is there, `answer` lets it have the center. */
+  /**
+   * A platform whose answers wait. `asked` waits for the nth call; `answer` sends the center as its answer.
+   */
   async function held(t: TestContext, timeouts: Partial<Timeouts> = {}) {
     const clock = stoppedClock();
     const gates: ((answer: Scripted) => void)[] = [];
@@ -55,7 +57,7 @@ describe('a center once read', () => {
     return { ...parts, clock, asked, answer, find: finderOf(parts.platform) };
   }
 
-  it('is asked for once by all who want it at once, and not again while it is fresh', async (t) => {
+  it('simultaneous visitors cause one reading of a center, and a fresh center causes none', async (t) => {
     const { platform, server, clock, find } = await scene(t);
     await Promise.all(Array.from({ length: 50 }, () => find()));
     clock.advance(59_000);
@@ -63,7 +65,7 @@ describe('a center once read', () => {
     assert.equal(server.calls.length, 1);
   });
 
-  it('is served as it is while it is read again, until it has changed or is gone', async (t) => {
+  it('a stale center is served while it is renewed, and then the changed center or none', async (t) => {
     const { clock, set, find } = await scene(t);
     set(titled('Old'));
     assert.equal((await find())?.title, 'Old');
@@ -77,7 +79,7 @@ describe('a center once read', () => {
     await becomes(() => find(), undefined);
   });
 
-  it('is read afresh for who asks for it as it was read since, once for all who ask at once', async (t) => {
+  it('a center older than `readWithin` is read again, once for all simultaneous callers', async (t) => {
     const { server, clock, set, find } = await scene(t);
     set(titled('Old'));
     await find();
@@ -95,7 +97,7 @@ describe('a center once read', () => {
     assert.equal((await find())?.title, 'New');
   });
 
-  it('whose reading began too early is waited for, and read once more', async (t) => {
+  it('a running renewal that began too early is awaited, and the center is read again', async (t) => {
     const { server, clock, asked, answer, find } = await held(t);
     const early = find();
     await answer(1);
@@ -112,7 +114,7 @@ describe('a center once read', () => {
     assert.equal(server.calls.length, 3);
   });
 
-  it('that nobody has yet, and whose reading began too early, is read once more, too', async (t) => {
+  it('a running first reading that began too early is awaited, and the center is read again', async (t) => {
     const { server, clock, asked, answer, find } = await held(t);
     const early = find();
     await asked(1);
@@ -125,7 +127,7 @@ describe('a center once read', () => {
     assert.equal(server.calls.length, 2);
   });
 
-  it('is kept for a day while the platform is down, which is then asked only now and again', async (t) => {
+  it('a center is kept for a day while the platform is down, and the platform gets few calls', async (t) => {
     const { server, clock, set, find } = await scene(t);
     await find();
     set({ status: 500 });
@@ -149,11 +151,11 @@ describe('a center once read', () => {
   };
 
   for (const [name, wrong] of [
-    ['it is itself', { status: 404 }],
-    ['one of its purposes is', fewer],
-    ['all of them are', { body: { ...single, Purposes: [{ Id: null }] } }],
+    ['the center', { status: 404 }],
+    ['one purpose', fewer],
+    ['every purpose', { body: { ...single, Purposes: [{ Id: null }] } }],
   ] as const) {
-    it(`is as it was when ${name} gone in one reading, and not in the next`, async (t) => {
+    it(`a center stays as it was when a single reading lacks ${name}`, async (t) => {
       const { server, clock, once, find } = await scene(t);
       assert.equal(await size(find), purposes.length);
       clock.advance(1);
@@ -164,7 +166,7 @@ describe('a center once read', () => {
     });
   }
 
-  it('has a purpose no more when two readings say so', async (t) => {
+  it('a purpose is removed when two readings lack it', async (t) => {
     const { server, clock, set, find } = await scene(t);
     await find();
     clock.advance(1);
@@ -173,7 +175,7 @@ describe('a center once read', () => {
     assert.equal(server.calls.length, 3);
   });
 
-  it('is read once more for who asks for two readings that say the same, and no more after them', async (t) => {
+  it('`isConfirmed` causes one more reading, and none after two equal readings', async (t) => {
     const { server, clock, set, find } = await scene(t);
     set(fewer);
     assert.equal(await size(find), purposes.length - 1);
@@ -187,7 +189,7 @@ describe('a center once read', () => {
     assert.equal(server.calls.length, 3);
   });
 
-  it('that does not exist is not asked for again for five seconds; what is no GUID never', async (t) => {
+  it('an unknown center is not read again for five seconds, and an id that is no GUID never', async (t) => {
     const { platform, server, clock, set, find } = await scene(t);
     set({ status: 404 });
     for (let call = 0; call < 10; call += 1) assert.equal(await find(), undefined);
@@ -201,7 +203,7 @@ describe('a center once read', () => {
     assert.equal(server.calls.length, 3);
   });
 
-  it('survives a flood of invented ids', async (t) => {
+  it('a flood of invented ids does not remove a known center', async (t) => {
     const { platform, server, clock, set, find } = await scene(t);
     await find();
     set({ status: 404 });
@@ -216,7 +218,7 @@ describe('a center once read', () => {
     assert.ok(server.calls.length <= 2 * 1_500 + 2);
   });
 
-  it('keeps a visitor waiting no longer than his page may, and is there for the next', async (t) => {
+  it('a visitor waits for a slow reading no longer than the limit, and the next one gets its center', async (t) => {
     const { server, answer, find } = await held(t, { center: 50 });
     await assert.rejects(find(), { code: 'platform-slow' });
     await answer(1);

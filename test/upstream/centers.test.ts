@@ -16,7 +16,7 @@ const pagesOf = (center: Center | undefined) => center?.pages.map(({ id }) => id
 
 type Answers = Partial<Record<'single' | 'root' | 'page' | 'other', Scripted>>;
 
-/** A tenant of which each address is scripted; what is not said is 404. */
+/** A tenant with a script for each address; any other address is 404. */
 function tenant(answers: Answers) {
   return ({ path }: { path: string }): Scripted => {
     const parts = { [v1]: answers.single, [v2]: answers.root, [otherPage]: answers.other, '': answers.page };
@@ -25,7 +25,7 @@ function tenant(answers: Answers) {
   };
 }
 
-/** The tenant, which answers the first call of an address otherwise. */
+/** A tenant that answers the first call of an address with `first`. */
 function otherwiseOnce(answers: Answers, address: string, first: Scripted) {
   const answer = tenant(answers);
   let asked = 0;
@@ -40,7 +40,7 @@ function otherwiseOnce(answers: Answers, address: string, first: Scripted) {
 }
 
 async function find(answers: Answers): Promise<Center | string | undefined> {
-  // Of schemas as large as may be, on a machine that is busy.
+  // The time-outs are long, because the schemas are large and the machine may be busy.
   const options = { timeouts: { schema: 60_000, center: 60_000 } };
   await using parts = await openPlatform(undefined, { answer: tenant(answers), options });
   const finding = parts.platform.findCenter(singlePageId);
@@ -65,21 +65,21 @@ describe('the family of a center', () => {
   const missed = [{ status: 404, body: '' }, { status: 400 }, { body: { Status: 400 } }];
   const cases: readonly [name: string, answers: Answers, reads: string | undefined, lifeSpan?: number][] = [
     ['single page', { single: { body: single } }, 'enhanced', 7889238],
-    ['MULTIPAGE, with what v1 says of its purposes', multi, 'multipage', 7889238],
+    ['MULTIPAGE, with purposes that v1 knows', multi, 'multipage', 7889238],
     ['multi page, unknown to v1', { ...multi, single: { status: 404, body: '' } }, 'multipage'],
     ['multi page, refused by v1', { ...multi, single: { status: 400 } }, 'multipage'],
     ['multi page, refused in v1', { ...multi, single: { body: { Status: 400 } } }, 'multipage'],
     ['unknown everywhere', {}, undefined],
-    ['unknown, said by 400s', { single: { status: 400 }, root: { status: 400 } }, undefined],
-    ['unknown, said by Status', { single: { body: { Status: 400 } } }, undefined],
+    ['unknown by two 400s', { single: { status: 400 }, root: { status: 400 } }, undefined],
+    ['unknown by its Status', { single: { body: { Status: 400 } } }, undefined],
     ['MULTIPAGE without a root', { single: multi.single ?? {} }, 'platform-unreadable'],
     ['unreachable', { ...multi, single: { status: 500 } }, 'platform-unreachable'],
-    ['of an unreachable root', { ...multi, root: { status: 500 } }, 'platform-unreachable'],
-    ['of a garbled root', { ...multi, root: { body: '<html>' } }, 'platform-unreadable'],
+    ['multi page with an unreachable root', { ...multi, root: { status: 500 } }, 'platform-unreachable'],
+    ['multi page with a garbled root', { ...multi, root: { body: '<html>' } }, 'platform-unreadable'],
     ['forbidden', { single: { status: 403 } }, 'platform-denied'],
   ];
   for (const [name, answers, reads, lifeSpan] of cases) {
-    it(`${name}: ${reads ?? 'no such center'}`, async () => {
+    it(`a center that is ${name} reads as ${reads ?? 'none'}`, async () => {
       const found = await find(answers);
       assert.equal(typeof found === 'object' ? found.template : found, reads);
       if (typeof found !== 'object') return;
@@ -88,9 +88,9 @@ describe('the family of a center', () => {
     });
   }
 
-  for (const once of missed) {
-    it(`MULTIPAGE, though v1 does not know it once: ${JSON.stringify(once)}`, async (t) => {
-      const { answer, asked } = otherwiseOnce(multi, v1, once);
+  for (const missing of missed) {
+    it(`a MULTIPAGE center is whole although v1 fails once: ${JSON.stringify(missing)}`, async (t) => {
+      const { answer, asked } = otherwiseOnce(multi, v1, missing);
       const { platform } = await openPlatform(t, { answer });
       const found = await platform.findCenter(singlePageId);
       assert.equal(found?.template, 'multipage');
@@ -100,7 +100,7 @@ describe('the family of a center', () => {
     });
   }
 
-  it('half a center is never shown: a page that is not known once is asked for again', async (t) => {
+  it('a page that one reading does not find is read again, so that half a center is never shown', async (t) => {
     const answers = { ...multi, root: { body: twoPages }, other: { body: { ...page, id: otherPage } } };
     const { answer } = otherwiseOnce(answers, otherPage, { status: 404 });
     const { platform } = await openPlatform(t, { answer });
@@ -109,7 +109,7 @@ describe('the family of a center', () => {
 
   const section = (page['sections'] as object[])[0];
   const bare = { ...section, purposes: null, elements: [], customDataElements: null };
-  const hollow: readonly [answers: Answers, address: string, body: object][] = [
+  const emptied: readonly [answers: Answers, address: string, body: object][] = [
     ...[null, []].flatMap((nothing): [Answers, string, object][] => [
       [{ single: { body: single } }, v1, { ...single, Purposes: nothing }],
       [multi, v2, { ...root, pages: nothing }],
@@ -119,8 +119,8 @@ describe('the family of a center', () => {
     [multi, v1, { Template: 'MULTIPAGE', Purposes: null }],
     ...[v1, v2, pageId].map((address): [Answers, string, object] => [multi, address, {}]),
   ];
-  it('what holds nothing once is asked for again', async () => {
-    for (const [answers, address, body] of hollow) {
+  it('an empty schema is read again', async () => {
+    for (const [answers, address, body] of emptied) {
       const whole = await find(answers);
       const { answer, asked } = otherwiseOnce(answers, address, { body });
       await using parts = await openPlatform(undefined, { answer });
@@ -131,19 +131,19 @@ describe('the family of a center', () => {
     }
   });
 
-  it('a center that holds nothing is asked for twice, and is there', async () => {
+  it('a center that is empty in two readings exists without purposes', async () => {
     const found = await find({ single: { body: { ...single, Purposes: null } } });
     assert.ok(typeof found === 'object');
     assert.deepEqual(everyPurpose(found), []);
   });
 
-  it('half a center is never shown: one page that fails fails it', async () => {
+  it('a page that cannot be read fails the whole center', async () => {
     const answers = { ...multi, root: { body: twoPages } };
     assert.equal(await find({ ...answers, other: { status: 500 } }), 'platform-unreachable');
     assert.equal(await find({ ...answers, other: { body: 'x' } }), 'platform-unreadable');
   });
 
-  it('a page that the platform does not know is left out, and said so', async (t) => {
+  it('an unknown page is left out, and noted', async (t) => {
     const { metrics, drops } = witness();
     const { platform } = await openPlatform(t, {
       answer: tenant({ ...multi, root: { body: twoPages } }),
@@ -156,7 +156,7 @@ describe('the family of a center', () => {
     assert.deepEqual(drops, [{ center: singlePageId, count: 1 }]);
   });
 
-  it('a center of more than 50 pages is refused, and none of them is asked for', async (t) => {
+  it('a center of more than 50 pages is refused, and none of its pages is read', async (t) => {
     const pages = Array.from({ length: 51 }, (_, at) => ({ id: pageId.slice(0, -2) + String(10 + at) }));
     const answer = tenant({ ...multi, root: { body: { ...root, pages } } });
     const { platform, server } = await openPlatform(t, { answer });
@@ -164,7 +164,7 @@ describe('the family of a center', () => {
     assert.equal(server.calls.length, 2, 'v1 and the root');
   });
 
-  it('a center whose schemas are more than 8 MiB together is refused', async () => {
+  it('a center is refused if its schemas have more than 8 MiB together', async () => {
     const sized = (bytes: number) => ({ body: { ...page, filling: 'x'.repeat(bytes) } });
     const answers = { ...multi, root: { body: twoPages }, page: sized(4_000_000) };
     assert.equal(typeof (await find({ ...answers, other: sized(3_900_000) })), 'object');
@@ -172,10 +172,10 @@ describe('the family of a center', () => {
     assert.equal(await find({ ...answers, other: sized(3_900_000), single: list }), 'platform-unreadable');
   });
 
-  it('the revision is of all that was read, in one piece', async () => {
+  it('the revision is a hash of the whole center', async () => {
     const found = await find({ ...multi, root: { body: twoPages }, other: { body: page } });
     assert.ok(typeof found === 'object');
-    // What is told of, people do not see.
+    // Told members are not shown to people, so they are not part of the revision.
     const { revision, told, ...center } = found;
     assert.ok(told.length > 0);
     assert.ok(center.pages.length > 1);
@@ -183,7 +183,7 @@ describe('the family of a center', () => {
     assert.equal(revision, whole.digest('base64url').slice(0, 22));
   });
 
-  it('schemas are captured word for word', async (t) => {
+  it('a capture holds the schemas word for word', async (t) => {
     const { platform } = await openPlatform(t, { answer: tenant(multi) });
     const raw = await platform.captureCenter(singlePageId);
     assert.deepEqual(raw?.root, root);
@@ -191,7 +191,7 @@ describe('the family of a center', () => {
   });
 });
 
-test('The revision is the same for the same schemas, and another when anything in them changes, a Version alone too', async () => {
+test('the revision changes exactly when a schema changes, even if only a Version does', async () => {
   const revision = async (answers: Answers) => String(Object(await find(answers)).revision);
   const raised = (schema: object) =>
     JSON.parse(JSON.stringify(schema).replaceAll(/("[Vv]ersion":)2/g, '$1 3')) as Record<string, unknown>;

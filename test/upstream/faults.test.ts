@@ -10,13 +10,13 @@ import { anna, emptyRecord, faultOf, openPlatform, platformAt, type Scripted } f
 
 const start = `{"DataSubjectId":"${anna}","Purposes":[`;
 
-/** So long that none is reached, or, where the fault is that nothing comes, so short that the test is. */
+/** Time-outs that are never reached, except where the fault is a missing answer: there they are short. */
 function timeoutsFor(code: string, shortMs = 100) {
   const ms = code === 'platform-slow' ? shortMs : 60_000;
   return { subjectRead: ms, subjectWrite: ms, staff: ms, token: ms, breakerOpen: 1 };
 }
 
-/** That tells nothing of the person, of the token or of the answer. */
+/** The fault of a call; asserts that it holds nothing of the person, the token or the answer. */
 async function quietFaultOf(call: Promise<unknown>): Promise<Problem> {
   const fault = await faultOf(call);
   assert.doesNotMatch([fault.message, fault.cause, fault.stack].join(' '), /anna@|token-1|canary/);
@@ -40,7 +40,7 @@ function endsWithin(headers: Readonly<Record<string, string>>, how: 'destroy' | 
 const [slow, unreachable, unreadable] = ['platform-slow', 'platform-unreachable', 'platform-unreadable'];
 const refused = 'platform-refused';
 const cutOff = (response: ServerResponse) => void response.socket?.destroy();
-const ills: readonly [name: string, answer: Scripted, code: string][] = [
+const badAnswers: readonly [name: string, answer: Scripted, code: string][] = [
   ['says nothing', () => undefined, slow],
   ['drips for ever', drip, slow],
   ['is cut off in its body', endsWithin({ 'content-length': '1000' }, 'destroy'), unreachable],
@@ -49,7 +49,7 @@ const ills: readonly [name: string, answer: Scripted, code: string][] = [
   ['has more than 2 MiB', { body: `"${'x'.repeat(2 * 1024 * 1024)}"` }, unreadable],
   ['is garbage', { body: '\u0000\u0001garbage canary' }, unreadable],
   ['is empty', { body: '' }, unreadable],
-  ['is half of it', { body: start }, unreadable],
+  ['is cut in half', { body: start }, unreadable],
   ['is a list', { body: '[]' }, unreadable],
   ['is nested a million deep', { body: '['.repeat(1_000_000) }, unreadable],
   ['is a redirect', { status: 302, headers: { location: '/canary' } }, unreadable],
@@ -59,16 +59,16 @@ const ills: readonly [name: string, answer: Scripted, code: string][] = [
   ['is a 418', { status: 418, body: 'canary' }, refused],
 ];
 
-/** For what is asked of a write or a token: how the answer is wrong is asked of a read. */
+/** One bad answer of each kind for writes and tokens; all bad answers are tried with a read. */
 const kinds = [
   ...['says nothing', 'is cut off in its body', 'is cut off before it answers', 'is garbage', 'is empty'],
   ...['is a redirect', 'is a 500 with a page', 'is a 418'],
 ];
-const oneOfEachKind = ills.filter(([name]) => kinds.includes(name));
+const oneOfEachKind = badAnswers.filter(([name]) => kinds.includes(name));
 
 describe('a subject read', () => {
-  for (const [name, answer, code] of ills) {
-    it(`whose answer ${name} is ${code}, in time`, async (t) => {
+  for (const [name, answer, code] of badAnswers) {
+    it(`a read whose answer ${name} is ${code}, in time`, async (t) => {
       const timeouts = { ...timeoutsFor(code), token: 60_000 };
       const { platform, read } = await openPlatform(t, { answer: () => answer, options: { timeouts } });
       await platform.signIn();
@@ -76,19 +76,19 @@ describe('a subject read', () => {
     });
   }
 
-  it('has a deadline that GET pages can keep: 5 seconds with everything in it; writes 8', () => {
+  it('a read ends within 5 seconds, and a write within 8', () => {
     assert.ok(defaultTimeouts.subjectRead <= 5_000 && defaultTimeouts.center <= 5_000);
     assert.ok(defaultTimeouts.subjectWrite <= 8_000);
   });
 
-  it('waits for a slow token no longer than for itself', async (t) => {
+  it('a read waits for a slow token no longer than for its own answer', async (t) => {
     const options = { timeouts: { ...timeoutsFor(slow), token: 60_000 } };
     const { server, read } = await openPlatform(t, { token: () => () => undefined, options });
     assert.equal((await quietFaultOf(read())).code, 'platform-slow');
     assert.equal(server.calls.length, 0);
   });
 
-  it('ends when its caller leaves, which is held against nobody', async (t) => {
+  it('a read that its caller aborts ends, and does not open the breaker', async (t) => {
     let isSilent = true;
     const { read } = await openPlatform(t, { answer: () => (isSilent ? () => undefined : emptyRecord) });
     for (let call = 0; call < 10; call += 1) await quietFaultOf(read({ signal: AbortSignal.timeout(10) }));
@@ -96,7 +96,7 @@ describe('a subject read', () => {
     assert.deepEqual((await read()).purposes, []);
   });
 
-  it('is repeated once when the connection breaks; a write never is', async (t) => {
+  it('a read is repeated once when the connection breaks, and a write never', async (t) => {
     const answer = (_seen: unknown, place: number) => (place === 1 ? cutOff : emptyRecord);
     const { server, read } = await openPlatform(t, { answer });
     await read();
@@ -108,7 +108,7 @@ describe('a subject read', () => {
 });
 
 describe('a task', () => {
-  it('is created by one call, and the fault says whether it may have happened', async () => {
+  it('a task is created by one call, and the fault says whether the task may exist', async () => {
     for (const [name, answer, code] of oneOfEachKind) {
       const options = { timeouts: { ...timeoutsFor(code, 1_000), token: 60_000 } };
       await using parts = await openPlatform(undefined, { answer: () => answer, options });
@@ -119,8 +119,8 @@ describe('a task', () => {
   });
 });
 
-describe('a token that cannot be had', () => {
-  it('loses no write, for none was asked for', async () => {
+describe('a failing token endpoint', () => {
+  it('a write that gets no token is not sent, so its answer is not lost', async () => {
     for (const [name, answer, code] of oneOfEachKind) {
       const options = { timeouts: timeoutsFor(code) };
       await using parts = await openPlatform(undefined, { token: () => answer, options });
@@ -151,7 +151,7 @@ describe('a platform', () => {
     ],
   };
   for (const [name, [talk, code]] of Object.entries(lines)) {
-    it(`that ${name} is ${code}`, async () => {
+    it(`a platform that ${name} is ${code}`, async () => {
       const server = createServer((socket) => {
         socket.on('error', () => undefined);
         socket.once('data', () => talk(socket));
@@ -162,7 +162,7 @@ describe('a platform', () => {
     });
   }
 
-  it('that is not there is platform-unreachable', async () => {
+  it('a platform that does not listen is platform-unreachable', async () => {
     const { platform, end } = await listen(createServer());
     await end();
     const { code, answerLost } = await quietFaultOf(platform.withdrawAll(singlePageId, anna));

@@ -14,7 +14,7 @@ const encodings: readonly IdentifierEncoding[] = ['refuse', 'utf-8', 'percent'];
 const runs = times(1_000, 100_000);
 const overTheWire = times(100, 5_000);
 
-/** What a server of that encoding makes of the header's bytes. */
+/** Decoders of a server with each encoding. */
 const decoders: Readonly<Record<IdentifierEncoding, (header: string) => string>> = {
   refuse: (header) => header,
   'utf-8': (header) =>
@@ -40,7 +40,7 @@ const odd = fc.oneof(
 
 describe('an identifier in a header', () => {
   for (const encoding of encodings) {
-    it(`is exact or refused with ${encoding}, and no two people share one`, () => {
+    it(`a header is exact or refused with ${encoding}, and no two people share one`, () => {
       const owners = new Map<string, string>();
       let sent = 0;
       fc.assert(
@@ -54,8 +54,8 @@ describe('an identifier in a header', () => {
             header = headerOf(subject, encoding);
           } catch (fault) {
             assert.ok(fault instanceof Problem && fault.code === 'identifier-refused', String(fault));
-            assert.ok(encoding === 'refuse' && /[^\x20-\x7e]/.test(subject), 'refused without need');
-            assert.equal(comesIn, undefined, 'what cannot be sent does not come in');
+            assert.ok(encoding === 'refuse' && /[^\x20-\x7e]/.test(subject), 'the refusal has no reason');
+            assert.equal(comesIn, undefined, 'an identifier that cannot be sent is not read either');
             return;
           }
           assert.equal(comesIn, subject);
@@ -71,7 +71,7 @@ describe('an identifier in a header', () => {
     });
   }
 
-  it('reaches the platform byte for byte', async () => {
+  it('an identifier reaches the platform byte for byte', async () => {
     for (const encoding of encodings) {
       let arrived: unknown;
       await using parts = await openPlatform(undefined, {

@@ -37,7 +37,7 @@ function memberOf(table: ObjectTable | undefined, name: string): Member | undefi
   return table !== undefined && Object.hasOwn(table.members, folded) ? table.members[folded] : undefined;
 }
 
-/** Values that a member's row says nothing of. */
+/** Values about which the row of a member says nothing. */
 function silentValues(member: Member | undefined, values: readonly string[]): readonly string[] {
   if (member === undefined || member.verdict === 'unused' || /as it comes$/.test(member.words)) return [];
   if (member.values === undefined) return member.quiet === undefined ? values : [];
@@ -51,7 +51,7 @@ function toldOf(body: unknown, table: ObjectTable) {
   return told.all;
 }
 
-/** Of three documents; each names its own paging in the same way. */
+/** The schemas of the three documents; each names its own paging in the same way. */
 const contract: Readonly<Record<string, unknown>> = Object.assign(
   {},
   ...Object.values(documents).map(({ components }) => components.schemas),
@@ -62,7 +62,7 @@ const isJson = (value: unknown): value is Json => typeof value === 'object' && v
 
 const nothing: ObjectTable = { name: 'nothing', members: {} };
 
-/** Members and values of the contract's schema that the table says nothing of. */
+/** Members and values in a schema of the contract about which the table says nothing. */
 function silentInContract(name: string, table: ObjectTable, seen = new Set<string>()): readonly string[] {
   if (seen.has(`${name} ${table.name}`)) return [];
   seen.add(`${name} ${table.name}`);
@@ -85,7 +85,7 @@ function silentInContract(name: string, table: ObjectTable, seen = new Set<strin
   });
 }
 
-/** A body in which the object of a table stands, for each way that leads to it. */
+/** Bodies that hold the object of a table, one for each path to it. */
 function bodiesWith(root: ObjectTable, target: ObjectTable, planted: unknown): readonly unknown[] {
   const visit = (table: ObjectTable, above: readonly ObjectTable[]): readonly unknown[] => {
     if (table === target) return [planted];
@@ -101,7 +101,7 @@ function bodiesWith(root: ObjectTable, target: ObjectTable, planted: unknown): r
   return visit(root, []);
 }
 
-/** Values of a member that are to be told. */
+/** Values of a member that must be told. */
 function toldValues({ verdict, values, otherValue }: Member): readonly unknown[] {
   const isTold = (fate: { readonly verdict: string } | undefined) =>
     fate?.verdict === 'told' || fate?.verdict === 'refused';
@@ -113,7 +113,7 @@ function toldValues({ verdict, values, otherValue }: Member): readonly unknown[]
 const schemas = [singlePageSchema, rootSchema, pageSchema];
 
 suite('Members of the interface', () => {
-  test('Each member and value has a row in the table.', () => {
+  test('every member and value has a row in the table', () => {
     const silent = Object.entries(membersOfInterface).flatMap(([name, members]) =>
       Object.entries(members).flatMap(([member, values]) => {
         const found = memberOf(tableOf.get(name), member);
@@ -125,7 +125,7 @@ suite('Members of the interface', () => {
     assert.equal(Object.keys(membersOfInterface['general texts'] ?? {}).length, 57);
   });
 
-  test('Each member and value of the contract has a row in the table.', () => {
+  test('every member and value of the contract has a row in the table', () => {
     const silent = [
       ['PreferenceCenterDto', singlePageSchema],
       ['AdvancedPreferenceCenterDto_RootPublicAPI', rootSchema],
@@ -144,14 +144,14 @@ suite('Members of the interface', () => {
     for (const [name, table] of silent) assert.deepEqual(silentInContract(name, table), []);
   });
 
-  test('The document holds the table (node scripts/members.mjs writes it).', () => {
+  test('docs/platform-api.md holds the table (node scripts/members.mjs writes it)', () => {
     const page = readFileSync(join(here, '../../docs/platform-api.md'), 'utf8');
     assert.ok(page.includes(printTables()));
   });
 });
 
 suite('A member or value of a schema', () => {
-  test('Each that is not honoured is told wherever it stands.', () => {
+  test('a member that is not honoured is told in every kind of object', () => {
     let count = 0;
     for (const root of schemas)
       for (const table of objectTables)
@@ -165,7 +165,7 @@ suite('A member or value of a schema', () => {
     assert.ok(count > 50, `${count} planted`);
   });
 
-  test('Each that is not known is told by name and path, in every kind of object.', () => {
+  test('an unknown member is told by name and path, in every kind of object', () => {
     for (const root of schemas)
       for (const table of objectTables)
         for (const body of bodiesWith(root, table, { Glitter: null })) {
@@ -176,7 +176,7 @@ suite('A member or value of a schema', () => {
     assert.equal(one?.path, 'single-page schema: Purposes[1].Topics[0].Colour');
   });
 
-  test('An identifier that the center would have edited is told, and no other.', () => {
+  test('only an identifier that the center would let people edit is told', () => {
     const flags = [{}, { ReadOnly: false, Hidden: false }, { ReadOnly: true }, { Hidden: true }];
     const elements = flags.map((each) => ({ IsIdentifier: true, ...each }));
     const body = { ProfileSettings: { DataElements: [...elements, { IsIdentifier: false }] } };
@@ -186,20 +186,20 @@ suite('A member or value of a schema', () => {
     assert.partialDeepStrictEqual(told[0], { verdict: 'told', path, value: 'true', count: 2 });
   });
 
-  test('An empty one, and a flag that is off, is not told.', () => {
+  test('an empty member and a flag that is off are not told', () => {
     const quiet = { conditionalRules: null, identifierType: '', purposes: [{ visibility: null }] };
     assert.deepEqual(toldOf({ sections: [quiet], messages: [] }, pageSchema), []);
     assert.deepEqual(toldOf({ EnableMultipleIdentities: false }, singlePageSchema), []);
   });
 
-  test('One that stands often is told once, with how often.', () => {
+  test('a repeated member is told once, with its count', () => {
     const body = { Purposes: Array.from({ length: 500 }, () => ({ PurposeType: 'IAB', Glow: 1 })) };
     const told = toldOf(body, singlePageSchema).map(({ path, value, count }) => `${path} ${value} ${count}`);
     const at = 'single-page schema: Purposes[0]';
     assert.deepEqual(told, [`${at}.PurposeType IAB 500`, `${at}.Glow undefined 500`]);
   });
 
-  test('A hostile name is told short and without control characters.', () => {
+  test('a hostile name is told short and without control characters', () => {
     const body = Object.fromEntries(
       Array.from({ length: 5_000 }, (_, at) => [`\u001b[31m${at}${'x'.repeat(1_000)}`, 'y'.repeat(1_000)]),
     );
@@ -210,7 +210,7 @@ suite('A member or value of a schema', () => {
 });
 
 suite('A member that is honoured', () => {
-  /** Asks of an object are noted under the table that the object is of. */
+  /** Notes every read of a member, by the table of its object. */
   function watched(
     value: unknown,
     table: ObjectTable | undefined,
@@ -241,7 +241,7 @@ suite('A member that is honoured', () => {
     });
   }
 
-  test('The reading asks for each, and for none that a page has no use for.', async () => {
+  test('the readers read every honoured member, and no unused one', async () => {
     const asked = new Map<ObjectTable, Set<string>>();
     const single = watched(recorded('01_v1_schema.json'), singlePageSchema, asked);
     buildSinglePage(singlePageId, readSinglePage(single), new Notes());
@@ -258,7 +258,7 @@ suite('A member that is honoured', () => {
     const faults = [...asked].flatMap(([table, names]) => {
       if (table === labelSet || table === portalTexts) return [];
       return Object.entries(table.members).flatMap(([name, { verdict }]) => {
-        // Its version is noted before the reading.
+        // The version is read before it is watched.
         const isRead = names.has(name) || name === 'version';
         return (verdict === 'honoured' && !isRead) || (verdict === 'unused' && names.has(name))
           ? [`${table.name}: ${name} is ${verdict}`]
@@ -269,7 +269,7 @@ suite('A member that is honoured', () => {
     assert.ok(asked.size > 15, `${asked.size} kinds of objects`);
   });
 
-  test('Each general text is shown under a label, and no other one.', () => {
+  test('a general text is shown under a label exactly if it is honoured', () => {
     const general = Object.keys(en.labels) as readonly (keyof typeof en.labels)[];
     const own = [
       ...(['reasons-label', 'invalid-phone', 'character-limit', 'passcode-attempts'] as const),
@@ -285,7 +285,7 @@ suite('A member that is honoured', () => {
     }
   });
 
-  test('Each label of a set is kept.', () => {
+  test('a label of a set is kept exactly if it is honoured', () => {
     for (const [name, { verdict }] of Object.entries(labelSet.members)) {
       const sets: [string, unknown][] = [['en', { [name]: 'Xyz' }]];
       const read = readLabels(sets, [], { defaultLanguage: 'en', notes: new Notes() });

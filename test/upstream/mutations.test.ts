@@ -25,7 +25,7 @@ const payloads = Object.fromEntries(recordedNames.map((name) => [name, recorded(
 const rounds = times(200, 10_000);
 const seed = Number(process.env['SAYSO_SEED'] ?? 20_261_121);
 
-/** What the rest of the product may rely on, whatever came. */
+/** Asserts what the rest of the product relies on. */
 function assertWhole(center: Omit<Center, 'revision' | 'told'>): void {
   assert.ok(center.pages.length > 0);
   assert.ok(center.languages.length > 0 && center.languages.every((tag) => tag !== ''));
@@ -33,7 +33,7 @@ function assertWhole(center: Omit<Center, 'revision' | 'told'>): void {
   assert.equal(new Set(center.pages.map(({ id }) => id)).size, center.pages.length);
   for (const page of center.pages) {
     const purposes = page.sections.flatMap(purposesOf);
-    // A purpose stands on a page once.
+    // A page shows a purpose once.
     for (const each of [purposes, page.sections])
       assert.equal(new Set(each.map(({ id }) => id)).size, each.length);
     for (const purpose of purposes) {
@@ -96,7 +96,7 @@ const readers: Readonly<Record<string, (mutate: (name: string) => unknown) => vo
 
 describe(`mutated answers (seed ${seed})`, () => {
   for (const [name, read] of Object.entries(readers)) {
-    it(`${rounds} ${name} are read or named as unreadable, never a crash`, async () => {
+    it(`${rounds} mutated ${name} are read, or named as unreadable, without a crash`, async () => {
       const random = generator(seed);
       let whole = 0;
       for (let round = 0; round < rounds; round += 1) {

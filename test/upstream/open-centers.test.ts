@@ -10,13 +10,13 @@ const day = 24 * 60 * minute;
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const aCenter = (id: string) => ({ id }) as Center;
 
-/** A platform whose list and centers a test changes; counts what is asked for. */
+/** A platform whose list and centers a test changes; it counts the calls. */
 function open({ hasFile = false }: { hasFile?: boolean } = {}) {
   const world = {
     at: 1_000_000_000,
     listed: [idOf(1), idOf(2)] as readonly string[],
     fault: undefined as Problem | undefined,
-    /** What comes first, once each. */
+    /** Results that come first, once each. */
     once: [] as (Problem | readonly string[])[],
     empty: [] as readonly string[],
     lists: 0,
@@ -45,8 +45,8 @@ function open({ hasFile = false }: { hasFile?: boolean } = {}) {
   return { world, kept, find: async (id: string) => (await centers.find(id))?.id, look: centers.look };
 }
 
-suite('Centers for whoever has no right yet', () => {
-  test('are those of the list, and no other id costs a call: a new one is found within a minute.', async () => {
+suite('Centers for visitors who are not signed in', () => {
+  test('only listed centers are open, unlisted ids cost no calls, and a new center is found within a minute', async () => {
     const { world, find } = open();
     assert.equal(await find(idOf(1)), idOf(1));
     for (let number = 1_000; number < 1_210; number += 1) assert.equal(await find(idOf(number)), undefined);
@@ -59,27 +59,27 @@ suite('Centers for whoever has no right yet', () => {
     assert.deepEqual([world.lists, world.reads], [2, 2]);
   });
 
-  test('are kept as they are, and renewed once in 180 requests.', async () => {
+  test('a cached center is renewed once in 180 requests', async () => {
     const { world, find } = open();
     for (let times = 0; times < 1_000; times += 1) assert.equal(await find(idOf(1)), idOf(1));
     assert.equal(world.lists, 1);
     assert.ok(world.reads <= 6, `${world.reads} reads`);
   });
 
-  test('that were read for somebody with a right are there, listed or not.', async () => {
+  test('a center that was read for a signed-in person is open, listed or not', async () => {
     const { world, kept, find } = open();
     kept.set(idOf(9), aCenter(idOf(9)));
     assert.equal(await find(idOf(9)), idOf(9));
     assert.equal(world.lists, 0);
   });
 
-  test('stay when the list cannot be had, and for a day when they leave it.', async () => {
+  test('a center stays open while the list cannot be read, and for a day after it leaves the list', async () => {
     const { world, kept, find } = open();
     await find(idOf(1));
     kept.clear();
     world.at += minute;
     world.fault = new Problem('platform-unreachable');
-    assert.equal(await find(idOf(7)), undefined, 'what was not listed is not there, whatever is wrong');
+    assert.equal(await find(idOf(7)), undefined, 'an unlisted center is not open during a failure');
     assert.equal(await find(idOf(2)), idOf(2));
     world.fault = undefined;
     world.listed = [idOf(1)];
@@ -96,7 +96,7 @@ suite('Centers for whoever has no right yet', () => {
     assert.equal(await find(idOf(1)), idOf(1));
   });
 
-  test('of an empty list once, and of it again, lose nobody.', async () => {
+  test('a center that is missing from one list keeps its place', async () => {
     const { world, kept, find } = open();
     await find(idOf(1));
     world.listed = [];
@@ -112,7 +112,7 @@ suite('Centers for whoever has no right yet', () => {
     assert.equal(await find(idOf(1)), idOf(1), 'its absence is forgotten');
   });
 
-  test('cannot be had where the list is refused, which is said to everybody and asked once a minute.', async () => {
+  test('a refused list fails every request, and is read once a minute', async () => {
     const { world, find, look } = open();
     world.fault = new Problem('platform-denied');
     for (let times = 0; times < 100; times += 1) assert.equal(await codeOf(find(idOf(1))), 'platform-denied');
@@ -125,20 +125,20 @@ suite('Centers for whoever has no right yet', () => {
 
   const [refused, unreadable] = [new Problem('platform-refused'), new Problem('platform-unreadable')];
   const wrong = { 'has nothing in it': [], 'is refused': refused, 'cannot be read': unreadable };
-  for (const [what, once] of Object.entries(wrong)) {
-    test(`are there although the first list ${what}: it is asked for twice.`, async () => {
+  for (const [fault, wrongList] of Object.entries(wrong)) {
+    test(`centers are open although the first list ${fault}, because it is read twice`, async () => {
       const { world, find } = open();
-      world.once = [once];
+      world.once = [wrongList];
       assert.equal(await find(idOf(1)), idOf(1));
       assert.equal(world.lists, 2);
       world.at += minute;
-      world.once = [once];
+      world.once = [wrongList];
       await find(idOf(7));
-      assert.deepEqual([await find(idOf(1)), world.lists], [idOf(1), 3], 'what is known stays');
+      assert.deepEqual([await find(idOf(1)), world.lists], [idOf(1), 3], 'known centers stay');
     });
   }
 
-  test('come back within seconds after a platform that was away at the start.', async () => {
+  test('centers open within seconds after the platform comes back from a failure at the start', async () => {
     const { world, find } = open();
     world.fault = new Problem('platform-unreachable');
     await assert.rejects(find(idOf(1)));
@@ -147,7 +147,7 @@ suite('Centers for whoever has no right yet', () => {
     assert.equal(await find(idOf(1)), idOf(1));
   });
 
-  test('without a schema cost a reading a minute.', async () => {
+  test('a listed center without a schema costs one reading a minute', async () => {
     const { world, find } = open();
     world.empty = [idOf(1)];
     for (let times = 0; times < 100; times += 1) assert.equal(await find(idOf(1)), undefined);
@@ -157,7 +157,7 @@ suite('Centers for whoever has no right yet', () => {
     assert.equal(world.reads, 2);
   });
 
-  test('of a centers file need no list.', async () => {
+  test('centers of a centers file need no list', async () => {
     const { world, find, look } = open({ hasFile: true });
     await look();
     assert.equal(await find(idOf(77)), idOf(77));
@@ -165,7 +165,7 @@ suite('Centers for whoever has no right yet', () => {
   });
 });
 
-test('All pages of the list are read.', async (t: TestContext) => {
+test('all pages of the list are read', async (t: TestContext) => {
   const platform = await startScripted(({ path }) => {
     const { pathname, searchParams } = new URL(path, 'http://platform.example');
     if (!pathname.endsWith('/preferencecenters')) return { status: 404 };
@@ -178,6 +178,6 @@ test('All pages of the list are read.', async (t: TestContext) => {
   const schemas = () => platform.calls.filter(({ path }) => !path.includes('page=')).length;
   assert.equal(await findOpenCenter(idOf(201)), undefined);
   assert.deepEqual([platform.calls.length, schemas()], [3, 0]);
-  assert.equal(await findOpenCenter(idOf(200)), undefined, 'it is listed, and has no schema');
+  assert.equal(await findOpenCenter(idOf(200)), undefined, 'the center is listed, but has no schema');
   assert.ok(schemas() > 0);
 });

@@ -13,42 +13,43 @@ function count(calls: readonly Call[], priority: CallPriority, from = 0, to = In
 
 suite('Calls within the quota of the platform', () => {
   for (const nodes of times([3], [1, 3])) {
-    test(`of ${nodes} nodes together are never more than it allows in any minute, and withdrawals use it.`, async (t) => {
+    test(`${nodes} nodes together stay within the quota of any minute, and withdrawals use all of it`, async (t) => {
       const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 }, { nodes });
       const clicks = world.crowd(600, 'withdrawal', 'withdraw-all');
       await world.pass(3.3 * minute, 50);
       assert.ok(world.most(minute, 'withdraw-all') <= 200);
       assert.equal(world.calls.length, 600);
-      // The third two hundred can go two minutes after the first at best.
+      // The third 200 can go two minutes after the first at best.
       assert.ok((world.calls.at(-1)?.at ?? 0) <= 1.1 * 2 * minute);
       await Promise.all(clicks);
     });
   }
 
-  test('are a withdrawal’s first, and a tenth of them is for people; what can wait does.', async (t) => {
+  test('withdrawals go first, people keep a tenth, and background calls wait', async (t) => {
     const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 }, { nodes: 2 });
     await world.come(60, { person: 8, background: 4 });
     const began = world.now();
     await world.come(120, { withdrawal: 5, person: 2, background: 2 });
     assert.ok(world.most(minute) <= 200);
-    // What people took before is over by the second minute.
-    const of = (priority: CallPriority) => count(world.calls, priority, began + minute, began + 2 * minute);
-    assert.ok(of('person') <= 20, 'no page before a withdrawal');
-    assert.ok(of('person') >= 14, 'no caller is locked out');
-    assert.ok(of('withdrawal') >= 150);
-    assert.equal(of('background'), 0);
-    for (const { retryAfter } of world.sentAway) assert.ok(retryAfter >= 1);
+    // The calls of people before are no longer counted in the second minute.
+    const calls = (priority: CallPriority) =>
+      count(world.calls, priority, began + minute, began + 2 * minute);
+    assert.ok(calls('person') <= 20, 'people get more than their tenth');
+    assert.ok(calls('person') >= 14, 'people are locked out');
+    assert.ok(calls('withdrawal') >= 150);
+    assert.equal(calls('background'), 0);
+    for (const { retryAfter } of world.refused) assert.ok(retryAfter >= 1);
   });
 
-  test('are for people as they come, with a statement for each at most.', async (t) => {
+  test('people’s calls go at once, with at most one statement for each', async (t) => {
     const world = pacingWorld(t, quota);
     await world.come(60, { person: 6 });
     assert.equal(count(world.calls, 'person'), 360);
-    assert.equal(world.sentAway.length, 0);
+    assert.equal(world.refused.length, 0);
     assert.ok(world.store.statements <= 362, `${world.store.statements} statements`);
   });
 
-  test('are not more because a node was lost, and another one began.', async (t) => {
+  test('replacing a node causes no calls beyond the quota', async (t) => {
     const world = pacingWorld(t, quota, { nodes: 3 });
     for (let round = 0; round < 12; round += 1) {
       await world.come(10, { person: 20, withdrawal: 10 });
@@ -58,7 +59,7 @@ suite('Calls within the quota of the platform', () => {
     assert.ok(world.calls.length > 1_600);
   });
 
-  test('are a tenth when the platform says so, and all of them when it says that.', async (t) => {
+  test('the nodes follow a lower limit that the platform names, and a higher one after it', async (t) => {
     const world = pacingWorld(t, quota, { nodes: 2 });
     const minuteOf = { period: 'MINUTE', made: undefined, waitSeconds: undefined } as const;
     const say = (allowed: number) => world.pacers[0]?.hear('read-subject', { ...minuteOf, allowed });
@@ -72,12 +73,12 @@ suite('Calls within the quota of the platform', () => {
     assert.ok(after.length >= 100);
     say(1_000);
     const restored = world.now();
-    // Those that wait long ask once a minute.
+    // Calls that wait long ask once a minute.
     await world.come(120, { person: 10 });
     assert.ok(count(world.calls, 'person', restored) >= 1_000);
   });
 
-  test('are a quarter of the hour that the platform says, and what others take of the rest takes none of it.', async (t) => {
+  test('a quarter of the hour stays ours while other programs stay within the rest', async (t) => {
     const world = pacingWorld(t, { perMinute: 1_000, perHour: 50_000, hourShare: 1 / 4 });
     const hour = { period: 'HOUR', allowed: 800, waitSeconds: undefined } as const;
     await world.come(1, { withdrawal: 2 });
@@ -90,7 +91,7 @@ suite('Calls within the quota of the platform', () => {
     assert.ok(world.calls.length >= 290, String(world.calls.length));
   });
 
-  test('are none while the hour is used up by others, of any endpoint, and then a withdrawal’s.', async (t) => {
+  test('no endpoint is called while other programs have used up the hour', async (t) => {
     const world = pacingWorld(t, quota, { nodes: 2 });
     await world.come(5, { person: 10 });
     const used = { period: 'HOUR', allowed: 200_000, made: 200_001, waitSeconds: 1_200 } as const;
@@ -103,14 +104,14 @@ suite('Calls within the quota of the platform', () => {
     assert.equal(world.calls.length, before);
   });
 
-  test('are not more where one node knew nothing of the time that passed before it began.', async (t) => {
+  test('clocks that are set back cause no calls beyond the quota', async (t) => {
     const world = pacingWorld(t, { perMinute: 60, perHour: 40_000 }, { nodes: 2 });
     assert.equal(await world.ask(0, 'update-consent', 'withdrawal'), undefined);
     await world.pass(10 * minute, 5_000);
     for (const node of [1, 0, 1, 0]) {
       for (let calls = 0; calls < 60; calls += 1) void world.insist(node, 'update-consent', 'withdrawal');
       await world.pass(3_000);
-      // The time of day makes no room, but for a moment of caution.
+      // Setting back the time of day makes no room, but adds a moment of caution.
       world.clock.setBackMs += minute;
     }
     assert.equal(world.most(minute), 60);
@@ -119,7 +120,7 @@ suite('Calls within the quota of the platform', () => {
     assert.equal(world.most(minute), 60);
   });
 
-  test('are not more where nodes call so rarely that each lags behind the other.', async (t) => {
+  test('nodes that call rarely, each behind the other, stay within the quota', async (t) => {
     const world = pacingWorld(t, { perMinute: 10, perHour: 40_000 }, { nodes: 2 });
     for (let round = 0; round < 40; round += 1) {
       void world.insist(round % 2, 'update-consent', 'withdrawal');
@@ -131,9 +132,9 @@ suite('Calls within the quota of the platform', () => {
   });
 
   for (const perMinute of times([1, 3], [1, 2, 3, 10, 60])) {
-    test(`are two that must go together in one step, also among ever more withdrawals, of ${perMinute} a minute.`, async (t) => {
+    test(`a pair of calls goes together among many withdrawals, with ${perMinute} calls a minute`, async (t) => {
       const world = pacingWorld(t, { perMinute, perHour: 40_000 }, { nodes: 2 });
-      // A little more than there is room for.
+      // The flood is a little more than there is room for.
       const flood = (seconds: number) =>
         world.come(seconds, { withdrawal: (1.2 * perMinute) / 60 }, { endpoint: 'update-consent' });
       await flood(60);
@@ -143,23 +144,23 @@ suite('Calls within the quota of the platform', () => {
       });
       const asked = world.now();
       await flood(perMinute === 60 ? 120 : 180);
-      assert.ok(wentAt !== undefined, 'they never went');
+      assert.ok(wentAt !== undefined, 'the pair never went');
       const pair = world.calls.filter(
         ({ at }, index) => world.calls[index + 1]?.at === at || world.calls[index - 1]?.at === at,
       );
       assert.ok(pair.length >= 2, 'at once');
       t.diagnostic(`after ${(wentAt - asked) / 1_000} s`);
-      // Where there never is room for two, they are one too many.
+      // If there is never room for two, the pair is one call too many.
       const most = world.most(minute);
       assert.ok(most <= (perMinute < 3 ? perMinute + 1 : perMinute), String(most));
-      // Nothing is kept for them once they went.
+      // No room is kept for the pair after it went.
       const before = world.calls.length;
       await flood(120);
       assert.ok(world.calls.length - before >= 1.5 * perMinute, `${world.calls.length - before} calls`);
     });
   }
 
-  test('are none of two that must go together, where there is room for one.', async (t) => {
+  test('a pair of calls waits while there is room for only one', async (t) => {
     const world = pacingWorld(t, { perMinute: 100, perHour: 40_000 });
     void world.crowd(99, 'withdrawal', 'update-consent');
     await world.pass(200);

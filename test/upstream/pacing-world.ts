@@ -24,17 +24,20 @@ interface Asked {
 interface Coming {
   readonly everyMs?: number;
   readonly endpoint?: OperationName;
-  /** Hears when one that went had come. */
+  /** Gets the time at which a call came, when it goes. */
   readonly went?: (came: number) => void;
 }
 
-/** A store in memory; each statement takes a turn, as on a network. It may hang, carry out what it was told, and fail. */
+/**
+ * A store in memory; each statement takes a turn, as on a network. The store may refuse a statement, or carry
+ * it out and lose the answer.
+ */
 export function memoryStore(elapsed: () => number) {
   let kept: KeptQuota | undefined;
   const turns = new Map<string, { number: number; endsAt: number }>();
   const store = {
     statements: 0,
-    /** What happens to a write. */
+    /** The fault of the store, if any. */
     fault: undefined as 'refused' | 'answer-lost' | undefined,
     async asked() {
       store.statements += 1;
@@ -69,7 +72,7 @@ export function memoryStore(elapsed: () => number) {
   return store satisfies QuotaStore;
 }
 
-/** Nodes that share a quota, in scripted time: minutes pass in a moment. Every call that is let go is noted. */
+/** Nodes that share a quota, in scripted time: minutes pass in a moment. Every admitted call is noted. */
 export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   let now = 0;
@@ -78,8 +81,8 @@ export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
   const calls: Call[] = [];
   let comers = 0;
   let started = 0;
-  const sentAway: (Call & { readonly retryAfter: number })[] = [];
-  // What a process takes for the time since it began is nobody else's.
+  const refused: (Call & { readonly retryAfter: number })[] = [];
+  // A process counts its own time since its start.
   const start = (): Pacer => {
     started += 1;
     const begun = now - ((started * 314_159) % 1_000_000);
@@ -90,7 +93,10 @@ export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
     for (const pacer of pacers) pacer.close();
   });
 
-  /** Resolves with the milliseconds after which it may come back, or nothing once it was let go. */
+  /**
+   * Resolves with the milliseconds after which the caller may come back, or with undefined once the call is
+   * admitted.
+   */
   async function ask(node: number, endpoint: OperationName, priority: CallPriority, options: Asked = {}) {
     const { together = 1, turnOf } = options;
     try {
@@ -102,20 +108,20 @@ export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
       if (!(fault instanceof Problem)) throw fault;
       if (fault.code === 'draining') return new Promise<undefined>(() => undefined);
       assert.equal(fault.code, 'quota-used-up');
-      const retryAfter = fault.retryAfter ?? assert.fail('nobody said when');
-      sentAway.push({ at: now, endpoint, priority, node, retryAfter });
+      const retryAfter = fault.retryAfter ?? assert.fail('no time is named');
+      refused.push({ at: now, endpoint, priority, node, retryAfter });
       return retryAfter * 1_000;
     }
   }
 
-  /** Until it was let go, coming back each time when it was told to. */
+  /** Asks until the call is admitted, and comes back each time as told. */
   async function insist(node: number, endpoint: OperationName, priority: CallPriority, together: 1 | 2 = 1) {
     comers += 1;
-    const turnOf = `somebody ${comers}`;
+    const turnOf = `person ${comers}`;
     for (;;) {
       const wait = await ask(node, endpoint, priority, { together, turnOf });
       if (wait === undefined) return;
-      // As a page does, which comes back each minute at least.
+      // A page comes back at least each minute.
       const rest = priority === 'person' ? Math.min(wait, 60_000) : wait;
       await new Promise((resolve) => setTimeout(resolve, rest));
     }
@@ -134,21 +140,21 @@ export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
     clock,
     pacers,
     calls,
-    sentAway,
+    refused,
     ask,
     insist,
     pass,
     now: () => now,
-    /** Another process takes its place; whoever waited there is gone. */
+    /** Replaces a node by another process; the calls that waited there are lost. */
     replace(node: number): void {
       pacers[node]?.close();
       pacers[node] = start();
     },
-    /** So many at once, one node after the other. */
+    /** Makes a number of calls at once, one node after the other. */
     crowd(count: number, priority: CallPriority, endpoint: OperationName = 'read-subject') {
       return Array.from({ length: count }, (_, index) => insist(index % pacers.length, endpoint, priority));
     },
-    /** So many a second of each, one node after the other. */
+    /** Makes a number of calls of each priority a second, one node after the other. */
     async come(seconds: number, rates: Partial<Record<CallPriority, number>>, options: Coming = {}) {
       const { everyMs = 1_000, endpoint = 'read-subject', went } = options;
       const due = { withdrawal: 0, person: 0, background: 0 };
@@ -163,13 +169,13 @@ export function pacingWorld(t: TestContext, quota: Quota, { nodes = 1 } = {}) {
         await pass(everyMs, 100);
       }
     },
-    /** The most calls within so many milliseconds, of one endpoint or of all. */
+    /** The most calls within a number of milliseconds, of one endpoint or of all. */
     most(lengthMs: number, endpoint?: OperationName): number {
-      const of = calls.filter((call) => endpoint === undefined || call.endpoint === endpoint);
+      const counted = calls.filter((call) => endpoint === undefined || call.endpoint === endpoint);
       let first = 0;
       let most = 0;
-      for (const [index, call] of of.entries()) {
-        while ((of[first]?.at ?? 0) <= call.at - lengthMs) first += 1;
+      for (const [index, call] of counted.entries()) {
+        while ((counted[first]?.at ?? 0) <= call.at - lengthMs) first += 1;
         most = Math.max(most, index - first + 1);
       }
       return most;

@@ -8,17 +8,17 @@ import { platformAt, startScripted } from './scripted-platform.ts';
 
 const anna = subjectId('anna@example.org');
 const quota = { perMinute: 1_000, perHour: 5_000 };
-/** What the first answer says, and how many calls may go out at that moment. */
+/** The quota by the first answer, and the number of calls that may go out then. */
 const cases = [
   { period: 'MINUTE', allowed: 10, made: 1, calls: 10 },
   { period: 'MINUTE', allowed: 1_000, made: 995, calls: 6 },
-  // The call for a token is one of them.
+  // The call for a token counts as one of them.
   { period: 'HOUR', allowed: 5_000, made: 4_990, calls: 10 },
 ] as const;
 
 suite('Two nodes over a platform with a quota', () => {
   for (const { period, allowed, made, calls } of cases)
-    test(`keep to what one answer says: of ${allowed} in a ${period}, ${made} are made.`, async (t) => {
+    test(`nodes follow a quota of ${allowed} calls a ${period} of which an answer says ${made} are made`, async (t) => {
       const headers = {
         'svc-period': period,
         'svc-requests-allowed': String(allowed),

@@ -27,7 +27,7 @@ const receipt = '64a9b83e-3aae-4e9f-b75e-5fbd01aecd85';
 
 const first = { page: 0, size: 20 };
 
-/** What each recorded payload must read as. */
+/** The expected reading of each recorded payload. */
 const readings: Readonly<Record<string, (t: TestContext) => void | Promise<void>>> = {
   '01_v1_schema.json': async () => {
     const notes = new Notes();
@@ -107,7 +107,7 @@ const readings: Readonly<Record<string, (t: TestContext) => void | Promise<void>
     const kinds = others.map(({ kind, items }) => `${kind}: ${items.map((item) => item.kind)}`);
     const settings = 'subscription-settings: ';
     assert.deepEqual(kinds, ['ordinary: data-element,text', settings, 'notification: purpose']);
-    // Life span and default are of the single-page schema.
+    // Life span and default come from the single-page schema.
     const purpose = { lifeSpan: 7889238, preferences: [{ choice: 'single' }] };
     assert.partialDeepStrictEqual(purposeIn(first?.items), purpose);
     assert.equal(purposeIn(others[2]?.items)?.onByDefault, true);
@@ -175,7 +175,7 @@ const readings: Readonly<Record<string, (t: TestContext) => void | Promise<void>
   },
 };
 
-/** Recorded for calls that this client never makes. */
+/** Payloads of calls that this client never makes. */
 const neverCalled = [
   '16_purpose_create_request.json',
   '17_purpose_create_response.json',
@@ -208,9 +208,9 @@ function subjectFrom(name: string, identifier: string): Subject {
 }
 
 describe('recorded payloads', () => {
-  it('are each read here, or belong to a call that is never made', () => {
+  it('every recorded payload is read here, or belongs to a call that is never made', () => {
     const read = Object.keys(readings).flatMap((names) => names.split(' '));
     assert.deepEqual([...read, ...neverCalled].sort(), recordedNames);
   });
-  for (const [name, read] of Object.entries(readings)) it(`${name} reads as it should`, read);
+  for (const [name, read] of Object.entries(readings)) it(`${name} has its expected reading`, read);
 });

@@ -20,7 +20,7 @@ describe('Retry-After', () => {
     ['Wed, 21 Oct 2026 07:27:00 GMT', 1, at728],
     ['Thu, 01 Jan 1970 00:00:30 GMT', 30],
   ];
-  it('is read as whole seconds of a day at most, by a number or a date', () => {
+  it('a Retry-After is read as whole seconds, a day at most, from a number or a date', () => {
     for (const [retryAfter, seconds, more] of said) {
       const headers = { 'retry-after': retryAfter, ...more };
       assert.equal(retryAfterSeconds({ headers }, 0), seconds, JSON.stringify(headers));
@@ -28,7 +28,7 @@ describe('Retry-After', () => {
     assert.equal(retryAfterSeconds({ headers: {} }, 0), undefined);
   });
 
-  it('lets no call go out before it ends, and says how many seconds are left', async () => {
+  it('no call is sent before a Retry-After ends, and its fault names the seconds left', async () => {
     for (const seconds of [1, 59, 3_600]) {
       const clock = stoppedClock();
       const answer = (_seen: unknown, place: number) => (place === 1 ? wait(seconds) : emptyRecord);
@@ -48,7 +48,7 @@ describe('Retry-After', () => {
     }
   });
 
-  it('lets withdrawals, and the reads they need, through first when it ends', async (t) => {
+  it('withdrawals and their reads go first when a Retry-After ends', async (t) => {
     const clock = stoppedClock();
     let busy = true;
     const { server, read, withdraw, update } = await openPlatform(t, {
@@ -73,7 +73,7 @@ describe('Retry-After', () => {
     assert.equal(server.calls.length, 7);
   });
 
-  it('of one class leaves the others alone', async (t) => {
+  it('a Retry-After of one bulkhead does not stop another', async (t) => {
     const { platform, read } = await openPlatform(t, {
       answer: ({ path }) => (path.includes('privacynotice') ? wait(3_600) : emptyRecord),
     });
@@ -81,7 +81,7 @@ describe('Retry-After', () => {
     await read();
   });
 
-  it('is obeyed by calls that already wait for a free place', async (t) => {
+  it('calls that wait for a free place obey a Retry-After', async (t) => {
     const clock = stoppedClock();
     const { platform, server, read } = await openPlatform(t, {
       answer: async () => {
@@ -92,10 +92,10 @@ describe('Retry-After', () => {
     });
     await platform.signIn();
     await Promise.all(Array.from({ length: 20 }, () => secondsLeft(read())));
-    assert.equal(server.calls.length, 2, 'those that were under way');
+    assert.equal(server.calls.length, 2, 'only the calls in flight were sent');
   });
 
-  it('missing from a 429 still holds calls back for a while', async (t) => {
+  it('a 429 without a Retry-After holds calls back for five seconds', async (t) => {
     const { server, read } = await openPlatform(t, { answer: () => ({ status: 429 }) });
     assert.equal(await secondsLeft(read()), 5);
     await secondsLeft(read());
@@ -103,7 +103,7 @@ describe('Retry-After', () => {
   });
 
   for (const prefix of ['ot', 'svc'] as const) {
-    it(`what a 429 says about itself under ${prefix}- is logged, and nothing else of it`, async (t) => {
+    it(`the log holds the ${prefix}- limit headers of a 429, and nothing else of it`, async (t) => {
       const { log, lines } = witness();
       const headers = {
         'retry-after': '55',
@@ -123,7 +123,7 @@ describe('Retry-After', () => {
 });
 
 describe('the gate', () => {
-  it('is not opened early by a later, shorter wait', () => {
+  it('a later, shorter wait does not open the gate early', () => {
     const clock = stoppedClock();
     const gate = createGate(clock);
     gate.close(100);
@@ -134,7 +134,7 @@ describe('the gate', () => {
 });
 
 describe('the retry budget', () => {
-  it('is one repetition for ten successes, and none when nothing succeeds', () => {
+  it('ten successes allow one repetition, and without successes there is none after the first', () => {
     const budget = new RetryBudget();
     let repeated = 0;
     for (let call = 0; call < 1_000; call += 1) if (budget.take()) repeated += 1;

@@ -17,7 +17,7 @@ const update: ConsentUpdate = {
 };
 
 const least = { parentEntityId: guid, taskName: 'Review', orgGroupId: guid, taskTypeNameKey: 'Issue' };
-/** What is sent otherwise than it is held; all else is sent as it is. */
+/** A task with the members that are sent in other words; all others are sent unchanged. */
 const full = {
   ...least,
   description: undefined,
@@ -32,7 +32,7 @@ const collaborators = [
   { type: 'GROUP' },
 ];
 
-describe('what is sent', () => {
+describe('a request', () => {
   for (const dataElementsKey of ['dsDataElements', 'DsDataElements'] as const) {
     it(`a consent update validates with ${dataElementsKey}`, async (t) => {
       const options = { dataElementsKey };
@@ -47,7 +47,7 @@ describe('what is sent', () => {
     });
   }
 
-  it('a task has the words of the contract, and no member that it was not given', async (t) => {
+  it('a task is sent in the words of the contract, without undefined members', async (t) => {
     const { platform, server } = await openPlatform(t, { answer: () => ({ body: { id: guid } }) });
     await platform.createTask(full);
     await platform.createTask(least as TaskCreate);
@@ -62,7 +62,7 @@ describe('what is sent', () => {
     assert.equal(server.calls[2]?.path, path);
   });
 
-  it('the identifier goes in its header only, and no call carries the client secret', async (t) => {
+  it('the identifier is sent in its header only, and no call carries the client secret', async (t) => {
     const { platform, server } = await openPlatform(t, {});
     await platform.readSubject(singlePageId.toUpperCase(), anna);
     await platform.withdrawAll(singlePageId, anna);

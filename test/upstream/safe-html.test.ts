@@ -26,7 +26,7 @@ const kept: readonly [string, string][] = [
   ['مرحبا <b>بكم</b>', 'مرحبا <b>بكم</b>'],
 ];
 
-/** What is told of each where something is taken out; many say nothing. */
+/** Hostile HTML, each with what its report must match; many have no report. */
 const hostile: readonly (readonly [html: string, says?: RegExp])[] = [
   ['<script>alert(1)</script>', /<script>/],
   ['<SCRIPT SRC=//x.example></SCRIPT>', /<script>/],
@@ -78,7 +78,7 @@ const hostile: readonly (readonly [html: string, says?: RegExp])[] = [
   ].map((html): [string] => [html]),
 ];
 
-/** What the browser would make tags of: each must be one of these, letter for letter. */
+/** Every tag of safe HTML must match this letter for letter. */
 const allowedTag =
   /^<(\/?(p|div|span|strong|b|em|i|u|s|small|sub|sup|ul|ol|li|blockquote|a)|br \/|a href="(https?:\/\/|mailto:|tel:)[^"<>]*"( rel="noopener noreferrer" target="_blank")?)>$/;
 
@@ -93,35 +93,36 @@ function madeSafe(html: string) {
 }
 
 describe('safe HTML', () => {
-  for (const [html, expected] of kept) it(`keeps ${html}`, () => assert.equal(safeHtml(html).html, expected));
+  for (const [html, expected] of kept)
+    it(`safe HTML keeps ${html}`, () => assert.equal(safeHtml(html).html, expected));
 
   for (const [html, says] of hostile) {
-    it(`makes ${html.slice(0, 80)} harmless`, () => {
+    it(`safe HTML makes ${html.slice(0, 80)} harmless`, () => {
       const { safe, removed } = madeSafe(html);
       assertSafe(safe);
-      assert.equal(safeHtml(safe).html, safe, 'once is enough');
+      assert.equal(safeHtml(safe).html, safe, 'a second pass changes nothing');
       if (says !== undefined) assert.match(removed.join('; '), says);
     });
   }
 
-  it('has nothing to report of what only dresses a text up', () => {
+  it('removed decoration is not reported', () => {
     const dressed = '<h1 class="x">a</h1><p style="color:red" id="b">c</p><font color="red">d</font>';
     assert.deepEqual(madeSafe(dressed).removed, []);
   });
 
-  it('never repeats what it took out, only its kind', () => {
+  it('a report names the kind of a removed part, and never its content', () => {
     const { removed } = madeSafe('<a href="javascript:canary">x</a><canary"quote>y</canary"quote>');
     assert.ok(removed.length > 0);
     assert.doesNotMatch(removed.join(), /javascript|"/);
   });
 
-  it('is bounded, and says so', () => {
+  it('a long text is cut, and the cut is reported', () => {
     const { safe, removed } = madeSafe(`<p>${'x'.repeat(100_000)}</p>`);
     assert.ok(safe.length < 20_100);
     assert.deepEqual(removed, ['everything after 20000 characters']);
   });
 
-  it('is quick with what is made to be slow', async () => {
+  it('hostile HTML takes little time', async () => {
     for (const piece of [
       ...['<', '<h1', '<h1 ', '<h1 a="', '</h1 ', '<a href="', '&', '<p>', '<h1>', '<svg>', '<!--'],
       ...['</p><noscript>', '<iframe>&lt;iframe&gt;'],
@@ -132,7 +133,7 @@ describe('safe HTML', () => {
     }
   });
 
-  it('is safe and settled for whatever is put together of HTML’s own pieces', () => {
+  it('any combination of pieces of HTML becomes safe', () => {
     const pieces = [
       ...['<', '>', '"', "'", '=', '/', '<p', '<a href=', 'https://x.example', 'javascript:'],
       ...['<script>', '</script>', '<svg', '<style>', '</style>', ' onload=', '<!--', '-->'],

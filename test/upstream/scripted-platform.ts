@@ -21,9 +21,11 @@ export type ScriptedPlatform = Awaited<ReturnType<typeof startScripted>>;
 
 type Script = (seen: Seen, place: number) => Scripted | Promise<Scripted>;
 
-/** A server that answers as a test says; tokens are `token-1`, `token-2` … unless the script has a word on them. */
+/**
+ * A server that answers by a script. Tokens are `token-1`, `token-2` …, unless the script answers for them.
+ */
 export async function startScripted(answer: Script, token?: Script) {
-  /** Other than for a token. */
+  /** All calls but those for a token. */
   const calls: Seen[] = [];
   const tokenCalls: Seen[] = [];
   const server = createServer(async (request, response) => {
@@ -60,7 +62,7 @@ export function goodToken(place: number, life: unknown = 3600): Scripted {
   return { body: { access_token: `token-${place}`, token_type: 'bearer', expires_in: life } };
 }
 
-/** Time that only moves when it is told to. */
+/** A clock that moves only by `advance`. */
 export function stoppedClock(start = 1_800_000_000_000): { now(): number; advance(ms: number): void } {
   let now = start;
   return {
@@ -71,7 +73,7 @@ export function stoppedClock(start = 1_800_000_000_000): { now(): number; advanc
   };
 }
 
-/** Everything that was logged or counted, to look at and to search for what must not be there. */
+/** Collects log lines and counts, to assert on them and to search them for secrets. */
 export function witness() {
   const lines: unknown[] = [];
   const outcomes: unknown[] = [];
@@ -92,13 +94,13 @@ export function witness() {
 }
 
 export const anna = subjectId('anna@example.org');
-/** What is answered of somebody with nothing on record. */
+/** The answer for a person with nothing on record. */
 export const emptyRecord = { body: { DataSubjectId: anna, Purposes: [] } };
 
-/** How a call fails. */
+/** The Problem with which a call fails. */
 export async function faultOf(call: Promise<unknown>): Promise<Problem> {
   const fault = await call.then(
-    () => assert.fail('it was answered'),
+    () => assert.fail('the call succeeded'),
     (error: unknown) => error,
   );
   assert.ok(fault instanceof Problem, String(fault));
@@ -131,7 +133,7 @@ export function platformAt(url: string, options: Partial<PlatformOptions> = {}):
 export async function openPlatform(
   t: Pick<TestContext, 'after'> | undefined,
   script: {
-    /** Absent: that nothing is on record. */
+    /** The script of the answers; by default, nothing is on record. */
     readonly answer?: Script;
     readonly token?: Script;
     readonly options?: Partial<PlatformOptions>;
@@ -148,7 +150,7 @@ export async function openPlatform(
     platform,
     server,
     [Symbol.asyncDispose]: close,
-    // What is read and written of one person.
+    // The calls of one person.
     read: (options?: Parameters<HttpPlatform['readSubject']>[2]) =>
       platform.readSubject(singlePageId, anna, options),
     withdraw: () => platform.withdrawAll(singlePageId, anna),

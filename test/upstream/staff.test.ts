@@ -7,7 +7,7 @@ const guid = '625ba071-61b0-485f-81a0-a2245777b431';
 const missing = '00000000-0000-4000-8000-00000000000f';
 
 describe('notices', () => {
-  it('are asked for by page and size', async (t) => {
+  it('notices are read by page and size', async (t) => {
     const { platform, server } = await openPlatform(t, { answer: () => ({ body: { content: [] } }) });
     const { paging } = await platform.listNotices({ page: 3, size: 50 });
     await platform.listNoticeVersions(guid.toUpperCase(), { page: 1, size: 10 });
@@ -15,10 +15,10 @@ describe('notices', () => {
     for (const [place, { path }] of server.calls.entries())
       assert.equal(path, `/api/privacynotice/v2/privacynotices${paths[place]}`);
     assert.equal(server.calls.length, 2);
-    assert.deepEqual([paging.page, paging.size], [3, 50], 'what the envelope leaves out is what was asked');
+    assert.deepEqual([paging.page, paging.size], [3, 50], 'the query replaces what the envelope lacks');
   });
 
-  it('have no version before a date where the platform says so, by an empty 500 too', async () => {
+  it('a notice has no version at a date if the platform answers so, even with an empty 500', async () => {
     for (const [status, body, reads] of [
       [404, '', 'ok'],
       [404, { message: 'x' }, 'ok'],
@@ -37,14 +37,14 @@ describe('notices', () => {
     }
   });
 
-  it('with an empty 500 for an answer, a thousand times, open no breaker', async (t) => {
+  it('repeated empty 500 answers for notices do not open the breaker', async (t) => {
     const { platform, server } = await openPlatform(t, { answer: () => ({ status: 500, body: '' }) });
     for (let call = 0; call < 30; call += 1)
       assert.equal(await platform.findNoticeVersion(guid, '2026-01-01'), undefined);
     assert.equal(server.calls.length, 30);
   });
 
-  it('of an id that is no GUID are not there, without a call', async (t) => {
+  it('an id that is no GUID finds nothing and causes no call', async (t) => {
     const { platform, server } = await openPlatform(t, { answer: () => ({}) });
     assert.equal(await platform.findNoticeVersion('../x', '2026-01-01'), undefined);
     assert.equal(await platform.listNoticeVersions('x', { page: 0, size: 20 }), undefined);
@@ -54,13 +54,13 @@ describe('notices', () => {
 });
 
 describe('tasks', () => {
-  it('that the platform does not know are not there, nor versions of a notice', async (t) => {
+  it('unknown tasks and notices are undefined', async (t) => {
     const { platform } = await openPlatform(t, { answer: () => ({ status: 404, body: '' }) });
     assert.equal(await platform.findTask(missing), undefined);
     assert.equal(await platform.listNoticeVersions(missing, { page: 0, size: 20 }), undefined);
   });
 
-  it('read with nothing but an id', () => {
+  it('a task needs no member but its id', () => {
     const odd = { status: 'Paused', priority: null, dueDateInfo: 'x', 'Permissions Metadata': { a: 'b' } };
     const unknown = { status: undefined, priority: undefined, dueDate: undefined };
     const read = { ...unknown, id: guid, taskName: '', permissions: {}, assignments: [] };
@@ -69,7 +69,7 @@ describe('tasks', () => {
   });
 });
 
-test('A list of centers that never ends is given up', async (t) => {
+test('a list of centers that never ends is read for 50 pages only', async (t) => {
   const content = [{ id: guid, name: 'C' }, null];
   const { platform, server } = await openPlatform(t, { answer: () => ({ body: { content, last: false } }) });
   assert.equal((await platform.listCenters()).length, 1);

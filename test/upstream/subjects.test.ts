@@ -18,7 +18,7 @@ async function read(answer: Scripted, identifier = anna): Promise<unknown> {
   return [purposes.length, language];
 }
 
-/** What is read of an answer about a person, and how many items of it were dropped. */
+/** The reading of an answer about a person, and the number of dropped items. */
 function readAnswer(change: object, { subject = anna, sentAs = String(anna) } = {}) {
   const lost: number[] = [];
   const dropped = (count: number) => void lost.push(count);
@@ -31,7 +31,7 @@ const nameless = { label: undefined };
 const preferenceOf = (id: string, ...options: readonly string[]) => ({ id, options });
 
 describe('a TransactionStatus that is not known', () => {
-  it('is read as off, and told once', async (t) => {
+  it('an unknown TransactionStatus is read as off, and told once', async (t) => {
     const told: unknown[] = [];
     const log: PlatformLog = { warn: (event, fields) => void told.push([event, fields['member']]) };
     const purposes = ['WITHDRAWN', 'OPT_OUT', 'FADED', 'faded', '\u001b[1m'].map((status, at) => {
@@ -51,7 +51,7 @@ describe('a TransactionStatus that is not known', () => {
 });
 
 describe('a call that another one must follow at once', () => {
-  it('asks for room for both, and the other one for none', async (t) => {
+  it('the first of two calls asks room for both, and the second asks for none', async (t) => {
     const asked: unknown[] = [];
     const pacer: Pacer = {
       async admit(name, { calls = 1 }) {
@@ -83,7 +83,7 @@ describe('a record', () => {
     { name: 'null for purposes', answer: { body: { ...full, Purposes: null } }, language: 'fr' },
     { name: 'an empty list, without a name or a Status', answer: { body: { Purposes: [] } } },
   ];
-  it('of nothing on record is empty', async () => {
+  it('a person without a record has an empty record', async () => {
     for (const { name, answer, language } of nothing)
       assert.deepEqual(await read(answer), [0, language], name);
   });
@@ -97,12 +97,12 @@ describe('a record', () => {
     'purposes that are no list': { ...full, Purposes: 'error' },
     'a list': [],
   };
-  it('is no record where nothing says so, though the answer is a success', async () => {
+  it('a success that holds no record is platform-unreadable', async () => {
     for (const [name, body] of Object.entries(faults))
       assert.equal(await read({ body }), 'platform-unreadable', name);
   });
 
-  it('is of the person alone who was asked for, to the letter', async () => {
+  it('a record must name the person exactly as asked for', async () => {
     const others = ['anna@example.org ', 'ben@example.org', '', undefined, ['anna@example.org']];
     for (const [asked, own, wrong] of [
       [anna, 'anna@example.org', ['Anna@example.org', ...others]],
@@ -115,13 +115,13 @@ describe('a record', () => {
     }
   });
 
-  it('about nobody is refused for its data elements too, and for another’s name even when it is empty', async () => {
+  it('a record without a name must be empty, and a record of another person is always refused', async () => {
     const ben = { DataSubjectId: 'ben@example.org' };
     for (const body of [{ DsDataElements: { Email: 'x' } }, ben, { ...ben, Status: 400 }])
       assert.equal(await read({ body }), 'wrong-subject', JSON.stringify(body));
   });
 
-  it('takes letters beyond A to Z exactly', () => {
+  it('letters beyond ASCII in the name of a record must match exactly', () => {
     const asked = { subject: subjectId('\u00c9va'), sentAs: '%C3%89va' };
     const about = (DataSubjectId: string) => () => readAnswer({ DataSubjectId }, asked);
     about('\u00c9va')();
@@ -152,14 +152,14 @@ describe('a record', () => {
     constructor: 'off',
     '': 'off',
   };
-  it('has the status that its TransactionStatus means', () => {
+  it('a TransactionStatus has its meaning as a status', () => {
     for (const [word, status] of Object.entries(statuses)) {
       const { purposes } = readAnswer({ Purposes: [{ ...purpose, TransactionStatus: word }] });
       assert.equal(purposes[0]?.status, status, word);
     }
   });
 
-  it('loses only the items that cannot be read, and counts them', () => {
+  it('unreadable items are dropped and counted, and all others are kept', () => {
     const Purposes = [
       ...[null, 7, 'x', [], {}, { Id: null }, { Id: 7 }, { Id: ' ' }],
       { ...purpose, Id: purpose.Id.toUpperCase(), Label: 5, Topics: 'x', CustomPreferences: { a: 1 } },
@@ -183,7 +183,7 @@ describe('a record', () => {
     assert.deepEqual(subject.dataElements, { a: 'b', x: '3' });
   });
 
-  it('is the most restrictive of what is listed twice, whichever comes first', () => {
+  it('the most restrictive status of a purpose that is listed twice counts, in any order', () => {
     const ranked = [
       ...['HARD_OPT_OUT', 'WITHDRAWN', 'NO_CONSENT', 'EXPIRED'],
       ...['PENDING', 'IMPLICIT', 'ACTIVE', 'ALWAYS_ACTIVE'],
@@ -201,13 +201,13 @@ describe('a record', () => {
           const read = purposes.map(({ status, topics }) => ({ status, topics }));
           const wanted = { status: statuses[stricter], topics: [`under-${stricter}`] };
           assert.deepEqual(read, [wanted], words.join());
-          assert.ok(lost > 0, 'it is counted');
+          assert.ok(lost > 0, 'the second item is not counted');
         }
       }
     }
   });
 
-  it('keeps what stands under a purpose or a preference that is listed twice with one status', () => {
+  it('a purpose or preference that is listed twice with one status keeps the choices of both', () => {
     const line = (TransactionStatus: string, topic: string, option: string) => ({
       Id: purpose.Id,
       TransactionStatus,
@@ -227,7 +227,7 @@ describe('a record', () => {
     assert.deepEqual(subject.purposes, [{ ...nameless, ...read }]);
   });
 
-  it('of a center whose id is no GUID is never asked for', async (t) => {
+  it('an id of a center that is no GUID causes no call', async (t) => {
     const { platform, server } = await openPlatform(t, { answer: () => ({ body: full }) });
     await assert.rejects(platform.readSubject('../x', anna), { code: 'not-found' });
     assert.equal(server.calls.length, 0);
@@ -239,21 +239,29 @@ describe('the answer to an update', () => {
   const refused = { purpose: Id, accepted: false, receipt: undefined, messages: [] };
   const accepted = { ...refused, accepted: true, messages: ['m'] };
   for (const [name, Purposes, items] of [
-    ['Status must be true itself', [{ Id, Status: 'true' }, { Id }], [refused, refused]],
-    ['items of unknown shape are dropped', [null, 5, { Status: true }], []],
-    ['no items', undefined, []],
-    ['messages may be small', [{ Id, Status: true, messages: ['m', 3] }], [accepted]],
+    [
+      'an item is accepted only if its Status is true itself',
+      [{ Id, Status: 'true' }, { Id }],
+      [refused, refused],
+    ],
+    ['an item of unknown shape is dropped', [null, 5, { Status: true }], []],
+    ['an answer without Purposes has no items', undefined, []],
+    [
+      'an item may spell its messages with a small letter',
+      [{ Id, Status: true, messages: ['m', 3] }],
+      [accepted],
+    ],
   ] as const)
     it(name, () => assert.deepEqual(readConsentAnswer({ Purposes }), { items }));
 
-  it('that is empty, of a success, has no items: the read-back will say', async (t) => {
+  it('an empty answer to a successful update has no items', async (t) => {
     for (const status of [200, 204]) {
       const { withdraw } = await openPlatform(t, { answer: () => ({ status, body: '' }) });
       assert.deepEqual(await withdraw(), { items: [] });
     }
   });
 
-  it('of a status below 500 is a refusal, also where a reading of that status finds nothing', async (t) => {
+  it('a status of 400 to 499 refuses an update, even where it means an empty record for a reading', async (t) => {
     for (const status of [400, 404, 409]) {
       const { withdraw } = await openPlatform(t, { answer: () => ({ status, body: { Purposes: [] } }) });
       assert.equal(await codeOf(withdraw()), 'platform-refused');

@@ -19,7 +19,7 @@ const guid = '123e4567-e89b-12d3-a456-426614174000';
 const isWith = (seen: Seen, token: string) => seen.headers.authorization === `Bearer ${token}`;
 
 describe('the token', () => {
-  it('is fetched once for all who wait, and once more for all who meet a 401 together', async (t) => {
+  it('the token is fetched once for all waiting calls, and once more after their 401s', async (t) => {
     let good = 'token-1';
     const { server, read } = await openPlatform(t, {
       answer: (seen) => (isWith(seen, good) ? emptyRecord : { status: 401, body: '' }),
@@ -33,7 +33,7 @@ describe('the token', () => {
     assert.equal(server.tokenCalls.length, 2, 'the first, and one more');
   });
 
-  it('is renewed at 80 % of its life in the background, while the old one still serves', async (t) => {
+  it('the token is renewed at 80 % of its life in the background, while the old one still serves', async (t) => {
     const clock = stoppedClock();
     const gate = Promise.withResolvers<void>();
     const { server, read } = await openPlatform(t, {
@@ -50,7 +50,7 @@ describe('the token', () => {
     assert.equal(server.tokenCalls.length, 1);
     clock.advance(2_000);
     await read();
-    assert.equal(used(), 'Bearer token-1', 'nobody waits for the renewal');
+    assert.equal(used(), 'Bearer token-1', 'no call waits for the renewal');
     await until(() => server.tokenCalls.length === 2);
     gate.resolve();
     await until(async () => {
@@ -60,7 +60,7 @@ describe('the token', () => {
     assert.equal(server.tokenCalls.length, 2);
   });
 
-  it('a token endpoint that is down harms nobody while the old token lives, and is not hammered', async (t) => {
+  it('calls succeed with the old token while the token endpoint is down, and few renewals are tried', async (t) => {
     const clock = stoppedClock();
     const { server, read } = await openPlatform(t, {
       token: (_seen, place) => (place === 1 ? goodToken(1, 1_000) : { status: 503, body: '' }),
@@ -77,7 +77,7 @@ describe('the token', () => {
     await assert.rejects(read(), { code: 'platform-unreachable' });
   });
 
-  it('without a life of its own lives 300 seconds', async () => {
+  it('a token without a valid life lives 300 seconds', async () => {
     for (const life of [undefined, 'soon', -5, 0]) {
       const clock = stoppedClock();
       const token = () => ({ body: { access_token: 'token-1', expires_in: life } });
@@ -94,7 +94,7 @@ describe('the token', () => {
     }
   });
 
-  it('refused although fresh: one repetition, then platform-denied without asking for tokens again', async (t) => {
+  it('a refused fresh token causes one repetition, then platform-denied without further tokens', async (t) => {
     const clock = stoppedClock();
     const { server, read } = await openPlatform(t, { answer: () => ({ status: 401 }), options: { clock } });
     for (let call = 0; call < 20; call += 1) assert.equal(await codeOf(read()), 'platform-denied');
@@ -105,7 +105,7 @@ describe('the token', () => {
     assert.equal(server.tokenCalls.length, 3, 'tried again after a while');
   });
 
-  it('a write that met a 401 is sent once more with the new token', async (t) => {
+  it('a write that got a 401 is sent once more with the new token', async (t) => {
     const { server, withdraw } = await openPlatform(t, {
       answer: (seen) => (isWith(seen, 'token-2') ? { body: { Purposes: [] } } : { status: 401 }),
     });
@@ -113,7 +113,7 @@ describe('the token', () => {
     assert.equal(server.calls.length, 2);
   });
 
-  it('a scope that is missing is platform-denied at once', async (t) => {
+  it('a missing scope is platform-denied at once', async (t) => {
     const { platform, server } = await openPlatform(t, { answer: () => ({ status: 403 }) });
     await assert.rejects(platform.listNotices({ page: 0, size: 20 }), { code: 'platform-denied' });
     assert.deepEqual([server.calls.length, server.tokenCalls.length], [1, 1]);
@@ -140,7 +140,7 @@ describe('the token', () => {
     },
   };
   for (const [style, check] of Object.entries(styles)) {
-    it(`is asked for ${style}`, async (t) => {
+    it(`the token request is written in the style ${style}`, async (t) => {
       const options = { tokenStyle: style as keyof typeof styles };
       const { platform, server } = await openPlatform(t, { options });
       await platform.signIn();
@@ -148,7 +148,7 @@ describe('the token', () => {
     });
   }
 
-  it('is asked for by scope where that is wanted', async (t) => {
+  it('a token is fetched for each scope if the settings ask for it', async (t) => {
     const { platform, server } = await openPlatform(t, {
       answer: () => ({ body: { content: [], id: guid } }),
       options: { tokenPerScope: true, tokenStyle: 'urlencoded' },
@@ -164,17 +164,17 @@ describe('the token', () => {
 
   const invalid = { error: 'invalid_client', error_description: secretText };
   const refusals = [
-    { says: { status: 401, body: invalid }, code: 'platform-denied' },
-    { says: { status: 400, body: '"no"' }, code: 'platform-denied' },
-    { says: { status: 500, body: '' }, code: 'platform-unreachable' },
-    { says: { status: 429, headers: { 'retry-after': '60' } }, code: 'platform-busy' },
-    { says: { body: '<html>' }, code: 'platform-unreadable' },
-    { says: { body: { access_token: 'bro\nken' } }, code: 'platform-unreadable' },
+    { answer: { status: 401, body: invalid }, code: 'platform-denied' },
+    { answer: { status: 400, body: '"no"' }, code: 'platform-denied' },
+    { answer: { status: 500, body: '' }, code: 'platform-unreachable' },
+    { answer: { status: 429, headers: { 'retry-after': '60' } }, code: 'platform-busy' },
+    { answer: { body: '<html>' }, code: 'platform-unreadable' },
+    { answer: { body: { access_token: 'bro\nken' } }, code: 'platform-unreadable' },
   ];
-  for (const { says, code } of refusals) {
-    it(`an endpoint that answers ${JSON.stringify(says)} is ${code}, and nothing of it is told`, async (t) => {
+  for (const { answer, code } of refusals) {
+    it(`a token endpoint that answers ${JSON.stringify(answer)} is ${code}, and its answer is not logged`, async (t) => {
       const { log, metrics, lines, outcomes } = witness();
-      const { server, read } = await openPlatform(t, { token: () => says, options: { log, metrics } });
+      const { server, read } = await openPlatform(t, { token: () => answer, options: { log, metrics } });
       const fault = await faultOf(read());
       assert.equal(fault.code, code);
       assert.equal(server.calls.length, 0);

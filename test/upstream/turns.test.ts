@@ -7,7 +7,7 @@ const minute = 60_000;
 
 type World = ReturnType<typeof pacingWorld>;
 
-/** What one is told, who may wait a moment in the process. */
+/** The waiting time that a person is told; the process itself may wait a moment. */
 async function told(world: World, node: number, turnOf?: string) {
   const asked = world.ask(node, 'read-subject', 'person', { turnOf });
   await world.pass(1_300, 100);
@@ -16,7 +16,7 @@ async function told(world: World, node: number, turnOf?: string) {
 
 suite('People that wait for the quota', () => {
   for (const nodes of times([3], [1, 3])) {
-    test(`go in the order in which they came, evenly over the minute, on ${nodes} nodes.`, async (t) => {
+    test(`people go in the order in which they came, evenly over the minute, on ${nodes} nodes`, async (t) => {
       const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 }, { nodes });
       const gone: { readonly came: number; readonly went: number }[] = [];
       const went = (came: number) => void gone.push({ came, went: world.now() });
@@ -35,7 +35,7 @@ suite('People that wait for the quota', () => {
       assert.ok(world.most(minute) <= 180);
     });
 
-    test(`are told their own time, and it is so, on ${nodes} nodes.`, async (t) => {
+    test(`a person is told the right waiting time, on ${nodes} nodes`, async (t) => {
       const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 }, { nodes });
       void world.crowd(120, 'person');
       await world.pass(2_000);
@@ -52,7 +52,7 @@ suite('People that wait for the quota', () => {
     });
   }
 
-  test('use a number once.', async (t) => {
+  test('a person uses a turn number once', async (t) => {
     const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 });
     void world.crowd(300, 'person');
     await world.pass(2_000);
@@ -65,7 +65,7 @@ suite('People that wait for the quota', () => {
     assert.ok((again ?? 0) > minute, String(again));
   });
 
-  test('begin anew where what is kept of the quota is lost.', async (t) => {
+  test('turns begin anew after the stored quota is lost', async (t) => {
     const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 });
     void world.crowd(300, 'person');
     await world.pass(2_000);
@@ -77,15 +77,15 @@ suite('People that wait for the quota', () => {
 });
 
 /**
- * Another program of the tenant takes its share evenly for six minutes, in two of which there are clicks, and the
- * platform counts full minutes of each endpoint. Gives the calls that it refused.
+ * Another program of the tenant takes its share evenly for six minutes. In two of them there are clicks. The
+ * platform counts full minutes of each endpoint. Returns the calls that the platform refused.
  */
 async function shareWith(world: World, perMinute: number) {
   const made = new Map<string, number>();
   const refused: { readonly at: number; readonly endpoint: string }[] = [];
   let seen = 0;
   const shiftMs = 17_300;
-  // The other program was there before.
+  // The other program made calls before.
   let others = (0.3 * perMinute * shiftMs) / minute;
   let due = 0;
   let index = 0;
@@ -116,14 +116,14 @@ async function shareWith(world: World, perMinute: number) {
   return refused;
 }
 
-suite('A program that takes 30 % of the quota beside', () => {
+suite('Another program that takes 30 % of the quota', () => {
   for (const nodes of times([3], [1, 3]))
     for (const perMinute of times([40], [40, 60, 200, 1_000])) {
-      test(`is noticed once on ${nodes} nodes, of ${perMinute} a minute: no second 429 comes.`, async (t) => {
+      test(`another program causes only one moment of 429s on ${nodes} nodes, with ${perMinute} calls a minute`, async (t) => {
         const world = pacingWorld(t, { perMinute, perHour: 40_000 }, { nodes });
         const refused = await shareWith(world, perMinute);
         assert.ok(refused.length > 0, 'nothing was learned');
-        // Calls of the same moment are on their way.
+        // Calls of the same moment were already sent.
         for (const [endpoint, all] of Map.groupBy(refused, (each) => each.endpoint))
           for (const { at } of all) assert.ok(at < (all[0]?.at ?? 0) + 1_000, `${endpoint} after ${at} ms`);
         assert.ok(world.calls.length >= 5 * perMinute, `${world.calls.length} calls`);
@@ -132,7 +132,7 @@ suite('A program that takes 30 % of the quota beside', () => {
 });
 
 suite('A store that does not answer', () => {
-  test('counts nothing that was not called, and pages go on at once when it is back.', async (t) => {
+  test('a failing store counts only calls that were made, and pages go on at once when it is back', async (t) => {
     const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 }, { nodes: 2 });
     await world.ask(0, 'read-subject', 'person');
     await world.ask(1, 'read-subject', 'person');
@@ -150,7 +150,7 @@ suite('A store that does not answer', () => {
     assert.equal(counted, world.calls.length);
   });
 
-  test('lets each process go on within a tenth of the quota, withdrawals first.', async (t) => {
+  test('each process uses a tenth of the quota while the store fails, withdrawals first', async (t) => {
     const world = pacingWorld(t, { perMinute: 200, perHour: 40_000 }, { nodes: 3 });
     for (const node of [0, 1, 2]) await world.ask(node, 'update-consent', 'withdrawal');
     world.store.fault = 'refused';
@@ -159,9 +159,9 @@ suite('A store that does not answer', () => {
       await world.pass(100);
     }
     await world.pass(29_900, 100);
-    const of = (priority: string) => world.calls.filter((call) => call.priority === priority).length;
-    assert.ok(of('withdrawal') >= 3 * 16, `${of('withdrawal')} withdrawals`);
-    assert.ok(of('person') >= 3, `${of('person')} pages`);
+    const went = (priority: string) => world.calls.filter((call) => call.priority === priority).length;
+    assert.ok(went('withdrawal') >= 3 * 16, `${went('withdrawal')} withdrawals`);
+    assert.ok(went('person') >= 3, `${went('person')} pages`);
     assert.ok(world.most(minute) <= 3 * 20 + 3, String(world.most(minute)));
   });
 });

@@ -55,7 +55,7 @@ function named(item: Item): string {
 
 type Built = Omit<Center, 'revision' | 'told'>;
 
-/** The sections of each page, by kind, with what is in them. */
+/** The sections of each page: their kinds and the names of their items. */
 const sectionsOf = ({ pages }: Built) =>
   pages.map(({ sections }) => sections.map(({ kind, items }) => `${kind}:${items.map(named).join()}`));
 
@@ -72,7 +72,7 @@ const inOne = (language: string, text: string, plain?: string, isDefault = false
 describe('a single-page center', () => {
   const profile = { IsEnabled: true, DataElements: [{ Id: 'e', Label: 'E' }], DefaultTitle: 'About you' };
 
-  it('makes the identifier read-only, whatever the center says', async () => {
+  it('the identifier is read-only, whatever the center says', async () => {
     for (const [members, readOnly] of [
       [{ IsIdentifier: true, ReadOnly: false }, true],
       [{ IsIdentifier: false, ReadOnly: true }, true],
@@ -82,7 +82,7 @@ describe('a single-page center', () => {
       assert.equal((await oneElement(members))?.readOnly, readOnly, JSON.stringify(members));
   });
 
-  it('has its profile before or after its purposes, by the two orders', async () => {
+  it('the profile stands before or after the purposes, by the two orders', async () => {
     const ordered = ['ordinary:', 'profile:e'];
     for (const [before, after, reads] of [
       [1, 2, ordered.toReversed()],
@@ -96,7 +96,7 @@ describe('a single-page center', () => {
     }
   });
 
-  it('has a profile only when that is enabled, with its title from Title or Name', async () => {
+  it('a center has a profile only if it is enabled, with its title from Title or Name', async () => {
     const sections = async (more: Members) =>
       (await single({ ProfileSettings: { ...profile, ...more } })).pages[0]?.sections ?? [];
     assert.equal((await sections({ IsEnabled: false })).length, 1);
@@ -106,35 +106,35 @@ describe('a single-page center', () => {
     assert.equal(name.plain, 'About you');
   });
 
-  it('draws notification purposes apart, and only where it displays them', async () => {
+  it('notification purposes are shown apart, and only if the center displays them', async () => {
     const Purposes = [{ Id: 'n', PurposeType: 'NOTIFICATION_OPT_OUT' }, { Id: 'p' }];
     assert.deepEqual(sectionsOf(await single({ Purposes })), [['ordinary:p', 'notification:n']]);
     const one = await single({ Purposes, DisplayNotificationPurpose: false });
     assert.deepEqual([sectionsOf(one), hiddenOf(one)], [[['ordinary:p']], ['n notification']]);
   });
 
-  it('offers to unsubscribe from everything, and never to subscribe to everything', async () => {
+  it('a single-page center offers to unsubscribe from everything, and never to subscribe to everything', async () => {
     const [page] = (await single({})).pages;
     assert.deepEqual([page?.unsubscribeAll, page?.subscribeAll, page?.navigation], [true, false, false]);
   });
 
-  const languages: readonly { of: Members; reads: [string[], string] }[] = [
-    { of: { Language: 'fr', Languages: ['en', 'fr'] }, reads: [['en', 'fr'], 'fr'] },
-    { of: { Language: 'en_US', Languages: ['en-us', 'EN-US', 'fr'] }, reads: [['en-us', 'fr'], 'en-us'] },
-    { of: { Language: 'de', Languages: ['en'] }, reads: [['en', 'de'], 'de'] },
-    { of: { Languages: ['ar', 'en'] }, reads: [['ar', 'en'], 'ar'] },
-    { of: { Language: 'not a tag!', Languages: [7, null, '', 'toString', 'fr'] }, reads: [['fr'], 'fr'] },
-    { of: { Translations: { nl: {}, sv: {} } }, reads: [['nl', 'sv'], 'nl'] },
-    { of: {}, reads: [['en'], 'en'] },
+  const languages: readonly { raw: Members; reads: [string[], string] }[] = [
+    { raw: { Language: 'fr', Languages: ['en', 'fr'] }, reads: [['en', 'fr'], 'fr'] },
+    { raw: { Language: 'en_US', Languages: ['en-us', 'EN-US', 'fr'] }, reads: [['en-us', 'fr'], 'en-us'] },
+    { raw: { Language: 'de', Languages: ['en'] }, reads: [['en', 'de'], 'de'] },
+    { raw: { Languages: ['ar', 'en'] }, reads: [['ar', 'en'], 'ar'] },
+    { raw: { Language: 'not a tag!', Languages: [7, null, '', 'toString', 'fr'] }, reads: [['fr'], 'fr'] },
+    { raw: { Translations: { nl: {}, sv: {} } }, reads: [['nl', 'sv'], 'nl'] },
+    { raw: {}, reads: [['en'], 'en'] },
   ];
-  it('speaks its languages, its default one too, and English where it has none', async () => {
-    for (const { of, reads } of languages) {
-      const center = await single(of);
-      assert.deepEqual([center.languages, center.defaultLanguage], reads, JSON.stringify(of));
+  it('a center has its languages and its default, and English if it has none', async () => {
+    for (const { raw, reads } of languages) {
+      const center = await single(raw);
+      assert.deepEqual([center.languages, center.defaultLanguage], reads, JSON.stringify(raw));
     }
   });
 
-  it('takes a web address alone for its title image, where it uses one', async () => {
+  it('the title image must have a web address, and is shown only if the center uses one', async () => {
     const image = async (TitleImageUrl: unknown, UseTitleImage = true) =>
       (await single({ PortalSettings: { UseTitleImage, TitleImageUrl } })).titleImageUrl;
     for (const address of ['https://example.org/logo.png', 'http://example.org/logo.png']) {
@@ -145,7 +145,7 @@ describe('a single-page center', () => {
       assert.equal(await image(other), undefined, String(other));
   });
 
-  it('takes its welcome text from the label set first, then from the translations', async () => {
+  it('the welcome text comes from the label set first, then from the translations', async () => {
     const Languages = { en: { WelcomeMessage: '<p>Label</p>' }, fr: { WelcomeMessage: '<p> </p>' } };
     const translation = (text: string) => ({ 'Consent.Ds.Portal.WelcomeMessage': text });
     const Translations = {
@@ -158,7 +158,7 @@ describe('a single-page center', () => {
     assert.equal(welcome.entries[0]?.isDefault, true);
   });
 
-  it('says what unsafe HTML was taken out, and where', async () => {
+  it('a note names the removed unsafe HTML and its place', async () => {
     const news = { Id: 'p', Label: 'News', Description: '<p onclick="x()">a<script>b</script></p>' };
     const { unread } = await single({ Purposes: [news] });
     const taken = (what: string) => ({
@@ -168,7 +168,7 @@ describe('a single-page center', () => {
     assert.deepEqual(unread, [taken('attribute onclick'), taken('element <script>')]);
   });
 
-  it('drops a bad item and never the page', async () => {
+  it('a bad item is dropped, and never the page', async () => {
     const odd = { Id: 'a', Languages: 'x', Topics: [null, { Id: 't' }] };
     const center = await single({ Purposes: [null, 7, {}, odd, { Id: 'a' }, { Id: 'b' }] });
     assert.deepEqual(sectionsOf(center), [['ordinary:a,b']]);
@@ -181,7 +181,7 @@ describe('a single-page center', () => {
     assert.deepEqual([...new Set(told).difference(unread)], []);
   });
 
-  it('has the reasons for leaving that have a text, when they are enabled', async () => {
+  it('a center has the reasons for unsubscribing that have a text, if reasons are enabled', async () => {
     const UnsubscribeReasons = [
       'Too many',
       { Id: 'R-2', Text: 'Not relevant', Languages: [{ Language: 'fr', Name: 'Sans intérêt' }] },
@@ -205,7 +205,7 @@ describe('a single-page center', () => {
       assert.equal((await reasons({ ReasonsDisplayFormat: format }))?.format, reads, format);
   });
 
-  it('of a template that is not known is open for leaving only', async () => {
+  it('a center with an unknown template is open for leaving only', async () => {
     const center = await single({
       Template: 'HOLOGRAM',
       Purposes: [{ Id: 'p', Label: 'P' }],
@@ -218,27 +218,27 @@ describe('a single-page center', () => {
 });
 
 describe('a purpose', () => {
-  const cases: readonly { of: Members; reads: Partial<Purpose> }[] = [
-    { of: { Status: 'ACTIVE' }, reads: { active: true } },
-    { of: { Status: 'RETIRED' }, reads: { active: false } },
-    { of: { Status: 'DRAFT' }, reads: { active: false } },
-    { of: { Status: null }, reads: { active: true } },
-    { of: { DefaultConsentStatus: 'ACTIVE' }, reads: { onByDefault: true } },
-    { of: { DefaultConsentStatus: 'OPT_OUT' }, reads: { onByDefault: false } },
-    { of: { DefaultConsentStatus: 'WHAT' }, reads: { onByDefault: false } },
-    { of: { PurposeType: 'COOKIE' }, reads: { kind: 'standard', leavingOnly: true } },
-    { of: { PurposeType: 'STANDARD' }, reads: { kind: 'standard', leavingOnly: undefined } },
-    { of: { LifeSpan: 0 }, reads: { lifeSpan: undefined } },
-    { of: { LifeSpan: 60 }, reads: { lifeSpan: 60 } },
-    { of: { Visibility: 'VISIBLE_TO_CONSENTED' }, reads: { visibility: 'consented' } },
-    { of: { visibility: 'VISIBLE_TO_PRIOR_CONSENTED' }, reads: { visibility: 'prior-consented' } },
-    { of: { visibility: 'VISIBLE_TO_ALIENS' }, reads: { visibility: 'all', leavingOnly: true } },
-    { of: { visibility: '' }, reads: { visibility: 'all', leavingOnly: undefined } },
-    { of: { Label: ' \u0000 A\nB ' }, reads: { name: plain('A B') } },
-    { of: { Label: '' }, reads: { name: plain('p') } },
-    { of: { Label: '<b>&amp;</b>' }, reads: { name: plain('<b>&amp;</b>') } },
+  const cases: readonly { raw: Members; reads: Partial<Purpose> }[] = [
+    { raw: { Status: 'ACTIVE' }, reads: { active: true } },
+    { raw: { Status: 'RETIRED' }, reads: { active: false } },
+    { raw: { Status: 'DRAFT' }, reads: { active: false } },
+    { raw: { Status: null }, reads: { active: true } },
+    { raw: { DefaultConsentStatus: 'ACTIVE' }, reads: { onByDefault: true } },
+    { raw: { DefaultConsentStatus: 'OPT_OUT' }, reads: { onByDefault: false } },
+    { raw: { DefaultConsentStatus: 'WHAT' }, reads: { onByDefault: false } },
+    { raw: { PurposeType: 'COOKIE' }, reads: { kind: 'standard', leavingOnly: true } },
+    { raw: { PurposeType: 'STANDARD' }, reads: { kind: 'standard', leavingOnly: undefined } },
+    { raw: { LifeSpan: 0 }, reads: { lifeSpan: undefined } },
+    { raw: { LifeSpan: 60 }, reads: { lifeSpan: 60 } },
+    { raw: { Visibility: 'VISIBLE_TO_CONSENTED' }, reads: { visibility: 'consented' } },
+    { raw: { visibility: 'VISIBLE_TO_PRIOR_CONSENTED' }, reads: { visibility: 'prior-consented' } },
+    { raw: { visibility: 'VISIBLE_TO_ALIENS' }, reads: { visibility: 'all', leavingOnly: true } },
+    { raw: { visibility: '' }, reads: { visibility: 'all', leavingOnly: undefined } },
+    { raw: { Label: ' \u0000 A\nB ' }, reads: { name: plain('A B') } },
+    { raw: { Label: '' }, reads: { name: plain('p') } },
+    { raw: { Label: '<b>&amp;</b>' }, reads: { name: plain('<b>&amp;</b>') } },
     {
-      of: {
+      raw: {
         Languages: [
           { Language: 'fr', Name: 'F', HardOptOutMessage: 'Non' },
           { Language: 'fr', Name: 'Again' },
@@ -248,21 +248,21 @@ describe('a purpose', () => {
       reads: { name: inOne('fr', 'F', 'P'), hardOptOutMessage: inOne('fr', 'Non') },
     },
   ];
-  for (const { of, reads } of cases) {
-    it(`of ${JSON.stringify(of)} is ${JSON.stringify(reads)}`, async () => {
-      const purpose = await onePurpose(of);
+  for (const { raw, reads } of cases) {
+    it(`a purpose with ${JSON.stringify(raw)} has ${JSON.stringify(reads)}`, async () => {
+      const purpose = await onePurpose(raw);
       assert.ok(purpose);
       for (const [member, value] of Object.entries(reads))
         assert.deepEqual(Object.entries(purpose).find(([name]) => name === member)?.[1], value);
     });
   }
 
-  it('has an id in small letters when that is a GUID, else as it is written', async () => {
+  it('an id has small letters if it is a GUID, else it stays as written', async () => {
     assert.equal((await onePurpose({ Id: singlePageId.toUpperCase() }))?.id, singlePageId);
     assert.equal((await onePurpose({ Id: 'MixedCase' }))?.id, 'MixedCase');
   });
 
-  it('has its options in order, defaults marked, and no preference without one', async () => {
+  it('the options of a preference are in order with their defaults, and a preference needs one', async () => {
     const ordered = [
       { Id: 'b', Label: 'B', Order: 2, IsDefault: true },
       { Id: 'a', Label: 'A', Order: 1 },
@@ -284,7 +284,7 @@ describe('a purpose', () => {
 });
 
 describe('a data element', () => {
-  it('has the type that the platform names, and text for all others and a selection without options', async () => {
+  it('a data element has the named type, and is a text if it is unknown or has no options', async () => {
     for (const [DataElementType, reads] of Object.entries({
       USER_INPUT: 'text',
       EMAIL: 'email',
@@ -301,20 +301,20 @@ describe('a data element', () => {
       assert.equal((await oneElement({ DataElementType }))?.type, reads, DataElementType);
   });
 
-  it('is neither rendered nor required unless its status says that it is in use', async () => {
+  it('a data element is read only if its status says that it is in use', async () => {
     for (const status of ['ACTIVE', 'PUBLISHED', ''])
       assert.ok(await oneElement({ Status: status, Required: true }), status);
     for (const status of ['RETIRED', 'DRAFT', 'Asleep'])
       assert.equal(await oneElement({ Status: status, Required: true }), undefined, status);
   });
 
-  it('keeps its label as the platform writes it, and is left out without one', async () => {
+  it('a data element keeps its label as written, and is left out without one', async () => {
     assert.equal((await oneElement({}))?.label, 'E ');
     for (const Label of ['', ' ', null, 7, 'constructor', '__proto__'])
       assert.equal(await oneElement({ Label }), undefined);
   });
 
-  it('translates its options by id, else by their place', async () => {
+  it('options of a data element are translated by id, else by position', async () => {
     const french = ['Rouge', { Id: '2', Label: 'Bleu' }, 'Vert', 'Quatre', ''];
     const displayed = await oneElement({
       DataElementType: 'SELECTION',
@@ -328,7 +328,7 @@ describe('a data element', () => {
 });
 
 describe('a Multi Page center', () => {
-  it('draws its pages in order and leaves hidden ones out', async () => {
+  it('pages are in order, without hidden ones', async () => {
     const center = await multi({}, [
       { id: 'c' },
       { id: 'b', order: 2, navigationEnabled: false },
@@ -339,7 +339,7 @@ describe('a Multi Page center', () => {
     assert.deepEqual(pages, ['a true', 'b false', 'c true']);
   });
 
-  it('always has a page, from which everything can be withdrawn', async () => {
+  it('a center always has a page from which everything can be withdrawn', async () => {
     for (const center of [
       await multi({ pages: [] }, []),
       await multi({ displayUnsubscribeAll: false }, [{ id: 'h', isHidden: true }]),
@@ -349,7 +349,7 @@ describe('a Multi Page center', () => {
     }
   });
 
-  it('mixes purposes, data elements and texts of a section by their order', async () => {
+  it('purposes, data elements and texts of a section are mixed by their order', async () => {
     const languages = [{ content: '<p>x</p>', language: 'en' }];
     const text = (id: string, order?: number) => ({ id, order, languages });
     const sections = [
@@ -363,7 +363,7 @@ describe('a Multi Page center', () => {
     assert.deepEqual(sectionsOf(center), [['ordinary:t0,p1,e2,p5,t5,pz,tz']]);
   });
 
-  it('orders its sections, names them unless their header is hidden, and draws conditional ones', async () => {
+  it('sections are in order, named unless their header is hidden, and shown even with rules', async () => {
     const languages = [{ name: 'N', description: '<b>D</b>', language: 'en' }];
     const sections = [
       { id: 's2', order: 2, languages, isHeaderHidden: true },
@@ -377,7 +377,7 @@ describe('a Multi Page center', () => {
     assert.deepEqual(texts, ['s1,en N,en <b>D</b>', 's2,,en <b>D</b>', 'section-3,,']);
   });
 
-  it('opens a section with rules for leaving only, its notification purpose too', async () => {
+  it('a section with rules is open for leaving only, with its notification purpose', async () => {
     const purposes = [{ id: 'p' }, { id: 'n' }];
     const customDataElements = [{ id: 'e', name: 'E', required: true }];
     const known = new Map([['n', notificationTwin]]);
@@ -394,7 +394,7 @@ describe('a Multi Page center', () => {
       assert.deepEqual(await closedOf(rules), [false, false, false], JSON.stringify(rules));
   });
 
-  it('names a page by the root where the page has no language that can be read', async () => {
+  it('the root names a page that has no readable language', async () => {
     const root = { pages: [{ id: 'a', languages: [{ language: 'en', name: 'Here' }] }] };
     for (const languages of [[], [5]]) {
       const [page] = (await multi(root, [{ id: 'a', languages }])).pages;
@@ -403,7 +403,7 @@ describe('a Multi Page center', () => {
   });
 
   const byPage = { displayPageLevelSubscribeSettings: true };
-  it('shows subscription settings, and “subscribe to all”, where it displays them', async () => {
+  it('subscription settings and “subscribe to all” are shown only if the center displays them', async () => {
     const languages = [{ name: 'N', description: 'D', language: 'en' }];
     const sections = [{ id: 's', isSubscriptionSettings: true, languages, purposes: [{ id: 'p' }] }];
     const own = { displaySubscribeSettings: true };
@@ -426,20 +426,20 @@ describe('a Multi Page center', () => {
   const notificationTwin = purposeOf('n', { kind: 'notification' });
   const notification = { id: 'n', label: 'Tell me' };
   const settings = { id: 's', isSubscriptionSettings: true };
-  it('draws its notification purpose on the first page with subscription settings, else on the first', async () => {
-    const drawn = async (sections: Members[], root: Members = {}) => {
+  it('the notification purpose is on the first page with subscription settings, else on the first', async () => {
+    const shown = async (sections: Members[], root: Members = {}) => {
       const pages = [{ id: 'a' }, { id: 'b', sections }];
       return sectionsOf(await multi({ notificationPurpose: notification, ...root }, pages));
     };
     const settled = 'subscription-settings:';
-    assert.deepEqual(await drawn([settings]), [[], [settled, 'notification:n']]);
-    assert.deepEqual(await drawn([]), [['notification:n'], []]);
-    assert.deepEqual(await drawn([settings], { displayNotificationPurpose: false }), [[], [settled]]);
+    assert.deepEqual(await shown([settings]), [[], [settled, 'notification:n']]);
+    assert.deepEqual(await shown([]), [['notification:n'], []]);
+    assert.deepEqual(await shown([settings], { displayNotificationPurpose: false }), [[], [settled]]);
   });
 
   const onByDefault = { defaultConsentStatus: 'ACTIVE' };
 
-  it('keeps what no page draws apart, each once: of hidden pages, not displayed, only in the single-page list', async () => {
+  it('purposes that no page shows are kept apart, each once: hidden, not displayed, or only listed', async () => {
     const sections = [
       { purposes: [{ id: 'p', ...onByDefault }, { id: 'q', ...onByDefault }, { id: 'q' }] },
       { purposes: [{ id: 'm', purposeType: 'NOTIFICATION_OPT_OUT', ...onByDefault }, { id: 'v' }] },
@@ -457,7 +457,7 @@ describe('a Multi Page center', () => {
   });
 
   const onPage = { displayUnsubscribeAll: false, displaySubscribeAll: true };
-  it('offers to unsubscribe from all, and to subscribe to all, by the root or by the page', async () => {
+  it('the root or the page decides about “unsubscribe from all” and “subscribe to all”', async () => {
     for (const [root, page, ...reads] of [
       [{}, {}, true, false],
       [onPage, {}, false, true],
@@ -471,7 +471,7 @@ describe('a Multi Page center', () => {
     }
   });
 
-  it('reads its switches', async () => {
+  it('the switches of a Multi Page center are read', async () => {
     const portal = (hardOptOutFormat: string) => ({ portalSettings: { hardOptOutFormat } });
     const both = { autoCheckTopics: true, updateNotOptedOutToActiveStatus: true };
     const on = { autoCheckTopics: true, confirmsDefaults: true, hardOptOut: 'hide' };
@@ -480,26 +480,26 @@ describe('a Multi Page center', () => {
     assert.partialDeepStrictEqual(await multi(portal('BLINK'), []), off);
   });
 
-  it('takes its default language from defaultLanguage, else from the one marked so', async () => {
+  it('the default language is `defaultLanguage`, else the language that is marked so', async () => {
     const languages = [{ language: 'en' }, { language: 'fr', isDefault: true }];
     assert.equal((await multi({ languages, defaultLanguage: 'en' }, [])).defaultLanguage, 'en');
     assert.equal((await multi({ languages }, [])).defaultLanguage, 'fr');
   });
 });
 
-describe('when consents end', () => {
+describe('the ends of consents', () => {
   const subject = 'anna@example.org' as SubjectId;
   const read = (content: unknown) => [...readProfileEnds({ content }, { subject, sentAs: subject })];
   const Purposes = [{ Id: 'A', ExpiryDate: '2028-03-03T10:00:00.000' }];
 
-  it('is read of the person alone who was asked for', () => {
+  it('ends are read only for the person who was asked for', () => {
     const others = ['Anna@example.org', 'omar@example.org', undefined, 7];
     assert.deepEqual(read(others.map((Identifier) => ({ Identifier, Purposes }))), []);
     const all = [...others, subject].map((Identifier) => ({ Identifier, Purposes }));
     assert.deepEqual(read(all), [['A', Date.UTC(2028, 2, 3, 10)]]);
   });
 
-  it('is unknown where there is no date, or none that can be read', () => {
+  it('an end is unknown without a readable date', () => {
     for (const ExpiryDate of [undefined, null, '', 'soon', '2028-02-31T00:00:00', 1_835_690_400_000])
       assert.deepEqual(read([{ Identifier: subject, Purposes: [{ Id: 'a', ExpiryDate }, null, {}] }]), []);
     for (const content of [undefined, null, {}, [null, 7, {}]]) assert.deepEqual(read(content), []);

@@ -17,10 +17,10 @@ import { codeOf, goodToken, openPlatform, type Scripted } from './scripted-platf
 const answerBytes = 2 * 1_024 * 1_024 - 1_024;
 const longest = 80;
 
-/** As many pieces as fit, between `before` and `after`. */
+/** Fills an answer with as many pieces as fit between `before` and `after`. */
 function filled(before: string, piece: string, after: string): string {
-  const queueLimit = answerBytes - before.length - after.length;
-  return `${before}${piece.repeat(Math.floor(queueLimit / piece.length)).slice(0, -1)}${after}`;
+  const room = answerBytes - before.length - after.length;
+  return `${before}${piece.repeat(Math.floor(room / piece.length)).slice(0, -1)}${after}`;
 }
 
 const asked = { page: 0, size: 20 };
@@ -29,13 +29,13 @@ const readers: Readonly<Record<string, (body: unknown) => unknown>> = {
   'a notice': readNoticeVersion,
   'versions of a notice': (body) => readNoticeVersionPage(body, asked),
   'a task': readTask,
-  'what became of an update': readConsentAnswer,
+  'an answer to an update': readConsentAnswer,
 };
 
 const id = `"id":"${books}"`;
 const answers: Readonly<Record<string, string>> = {
   'empty items': filled('{"content":[', '{},', ']}'),
-  'zeros for items': filled('{"content":[', '0,', ']}'),
+  'zeros as items': filled('{"content":[', '0,', ']}'),
   items: filled('{"content":[', `{${id},"name":"a name as people give","versions":[]},`, ']}'),
   'versions within an item': filled(`{"content":[{${id},"versions":[`, `{${id},"languages":[]},`, ']}]}'),
   languages: filled(`{${id},"version":{${id},"languages":[`, '{"languageCode":"en"},', ']}}'),
@@ -47,14 +47,14 @@ const answers: Readonly<Record<string, string>> = {
   'a long string of escapes': filled(`{${id},"name":"`, '\\u0000', '0"}'),
   'a long number': filled('{"totalElements":1', '0', '0}'),
   blanks: filled('{', ' ', '}'),
-  'not JSON': 'x'.repeat(answerBytes),
+  'no JSON': 'x'.repeat(answerBytes),
 };
 
-for (const [what, text] of Object.entries(answers)) {
-  test(`${what} of 2 MiB are read, or refused, at once`, async () => {
+for (const [name, text] of Object.entries(answers)) {
+  test(`an answer of 2 MiB with ${name} is read, or refused, in little time`, async () => {
     const bytes = Buffer.from(text);
     assert.ok(bytes.length <= 2 * 1_024 * 1_024);
-    for (const [name, read] of Object.entries(readers)) {
+    for (const [reader, read] of Object.entries(readers)) {
       const ms = await cpuMilliseconds(() => {
         try {
           read(readJson(bytes));
@@ -62,7 +62,7 @@ for (const [what, text] of Object.entries(answers)) {
           assert.ok(fault instanceof Problem, String(fault));
         }
       }, longest);
-      assert.ok(ms <= longest, `${name}: ${ms.toFixed(0)} ms`);
+      assert.ok(ms <= longest, `${reader}: ${ms.toFixed(0)} ms`);
     }
   });
 }
@@ -80,8 +80,8 @@ const schemas: Readonly<Record<string, object>> = {
   },
 };
 
-for (const [what, schema] of Object.entries(schemas)) {
-  test(`very many ${what} are read at once`, async () => {
+for (const [name, schema] of Object.entries(schemas)) {
+  test(`a schema with very many ${name} is read in little time`, async () => {
     const body = readJson(Buffer.from(JSON.stringify(schema)));
     const notes = new Notes();
     await prepareSchema(body, notes);
@@ -96,14 +96,14 @@ test('the worst list of centers and the worst token are read, or refused', async
     await using parts = await openPlatform(undefined, script);
     return await codeOf(parts.platform.listCenters());
   };
-  for (const [what, text] of Object.entries(answers))
-    assert.match(await list(text, goodToken(1)), /^(ok|platform-unreadable)$/, what);
+  for (const [name, text] of Object.entries(answers))
+    assert.match(await list(text, goodToken(1)), /^(ok|platform-unreadable)$/, name);
   const token = filled('{"access_token":"', 'a', 'a","expires_in":3600}');
   assert.equal(await list('{"content":[]}', { body: token }), 'platform-unreadable');
 });
 
-test('the worst set of keys is read, or refused, at once', async () => {
-  // What is not the platform’s may be 512 KB long, and none of it is read but counted.
+test('the worst set of keys is read, or refused, in little time', async () => {
+  // Answers of other hosts may have 512 KB.
   const longestRefusal = 40;
   const key = '{"kty":"RSA","kid":"a","n":"AQAB","e":"AQAB"},';
   for (const text of [
@@ -116,7 +116,7 @@ test('the worst set of keys is read, or refused, at once', async () => {
       try {
         readKeySet(text);
       } catch {
-        // Refused.
+        // The key set is refused.
       }
     }, longestRefusal);
     assert.ok(ms <= longestRefusal, `${text.slice(0, 40)}: ${ms.toFixed(0)} ms`);
@@ -127,22 +127,23 @@ const list = (member: string, count: number) => `[${Array.from({ length: count }
 const nested = (count: number) => `${'{"":'.repeat(count)}0${'}'.repeat(count)}`;
 
 const crowded: Readonly<Record<string, string>> = {
-  'one object too many, as dense as can be': list('{}', 50_001),
+  'one object too many': list('{}', 50_001),
   'one member too many': list('0', 200_001),
   'one empty list too many': list('[]', 100_001),
-  'objects within objects': nested(50_001),
+  'nested objects one too deep': nested(50_001),
 };
 const full: Readonly<Record<string, string>> = {
-  'as many objects as may be': list('{}', 50_000),
-  'as many members as may be': list('0', 200_000),
-  'as many objects within objects as may be': nested(50_000),
+  'as many objects as allowed': list('{}', 50_000),
+  'as many members as allowed': list('0', 200_000),
+  'as many nested objects as allowed': nested(50_000),
 };
 
-suite('An answer with more objects or members than any schema is refused before it is parsed', () => {
+suite('The limit of objects and members in an answer', () => {
   const isRefused = (fault: unknown) =>
     fault instanceof Problem && /too many members/.test(String(fault.cause));
-  for (const [what, text] of Object.entries(crowded))
-    test(`${what}: refused`, () => assert.throws(() => readJson(Buffer.from(text)), isRefused));
-  for (const [what, text] of Object.entries(full))
-    test(`${what}: read`, () => assert.doesNotThrow(() => readJson(Buffer.from(text))));
+  for (const [name, text] of Object.entries(crowded))
+    test(`an answer with ${name} is refused before it is parsed`, () =>
+      assert.throws(() => readJson(Buffer.from(text)), isRefused));
+  for (const [name, text] of Object.entries(full))
+    test(`an answer with ${name} is read`, () => assert.doesNotThrow(() => readJson(Buffer.from(text))));
 });

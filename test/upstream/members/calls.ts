@@ -1,7 +1,10 @@
 import { honoured, type ObjectTable, unused } from '../../../src/upstream/members/member.ts';
 import { each } from './work.ts';
 
-/** The change of a record, the answer to it, and the list of centers: the document tells of them, the product tells nothing. */
+/**
+ * Tables of the change of a record, of the answer to it, and of the list of centers. The document prints
+ * them; the product tells nothing about them.
+ */
 
 const stays = (holds: ObjectTable) => honoured('is what stays chosen', { holds });
 const byId: ObjectTable = { name: 'named by its id', members: { id: honoured('is sent') } };
@@ -38,7 +41,7 @@ export const answer: ObjectTable = {
   },
 };
 
-/** How a list of centers is come by. */
+/** The table of a center in the list. */
 const summary: ObjectTable = {
   name: 'center of the list',
   members: {

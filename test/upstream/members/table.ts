@@ -34,8 +34,8 @@ function everyTable(roots: readonly ObjectTable[]): readonly ObjectTable[] {
 }
 
 /**
- * As `docs/platform-api.md` holds it: of each kind of object a line for each verdict, once for kinds whose lines are the
- * same. Kinds whose members all have the same words stand together at the end.
+ * Prints the tables for `docs/platform-api.md`: one line for each verdict of a kind of object. Kinds with the
+ * same lines are printed once. Kinds whose members all have the same words stand together at the end.
  */
 export function printTables(): string {
   const isPlain = (table: ObjectTable) => plainWords(table) !== undefined;
@@ -50,7 +50,7 @@ export function printTables(): string {
   ].join('\n\n');
 }
 
-/** The words of every member, where a kind of object is honoured by one sentence that other kinds share. */
+/** The words of all members, if they are honoured by one sentence that other kinds share. */
 function plainWords({ members }: ObjectTable): string | undefined {
   const all = Object.values(members);
   const words = all[0]?.words;
@@ -67,9 +67,9 @@ function printPlain({ name, members }: ObjectTable): string {
 function printBody({ members }: ObjectTable): string {
   const all = Object.entries(members);
   const lines = verdicts.flatMap((verdict) => {
-    const of = all.filter(([, member]) => member.verdict === verdict);
-    if (of.length === 0) return [];
-    return `- ${verdict}${joined(of.map(([member, fate]) => [`\`${member}\``, fate.words]))}`;
+    const pairs = all.filter(([, member]) => member.verdict === verdict);
+    if (pairs.length === 0) return [];
+    return `- ${verdict}${joined(pairs.map(([member, fate]) => [`\`${member}\``, fate.words]))}`;
   });
   return [...lines, ...all.flatMap(([member, fate]) => valueLines(member, fate))].join('\n');
 }
@@ -91,17 +91,17 @@ function valueLines(member: string, { values, otherValue, unless }: Member): rea
   return [`- values of \`${member}\`${joined(printed)}`];
 }
 
-/** Names of the same words together; words with which all begin stand once, before them. */
+/** Joins names with the same words. Words with which all begin stand once, before them. */
 function joined(pairs: readonly (readonly [name: string, words: string])[]): string {
   const byWords = Map.groupBy(pairs, ([, words]) => words);
   const shared = byWords.size > 2 ? sharedWords([...byWords.keys()]) : '';
   const groups = [...byWords].map(
-    ([words, of]) => `${of.map(([name]) => name).join(', ')} ${words.slice(shared.length)}`,
+    ([words, same]) => `${same.map(([name]) => name).join(', ')} ${words.slice(shared.length)}`,
   );
   return `${shared === '' ? '' : `, ${shared.trim().replace(/:$/, '')}`}: ${groups.join('; ')}`;
 }
 
-/** The words with which each of the texts begins, with the blank after them; a single word is not worth it. */
+/** The words with which all texts begin, and the blank after them; a single word does not count. */
 function sharedWords(texts: readonly string[]): string {
   const [first = [], ...others] = texts.map((text) => text.split(' '));
   const end = first.findIndex((word, at) => others.some((words) => words[at] !== word));

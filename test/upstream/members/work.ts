@@ -1,6 +1,6 @@
 import { honoured, type Member, type ObjectTable, unused } from '../../../src/upstream/members/member.ts';
 
-/** Tasks and notices, of which the staff pages show whatever comes. */
+/** Tables of tasks and notices, which the staff pages show as they come. */
 
 export function each(names: readonly string[], member: Member): Readonly<Record<string, Member>> {
   return Object.fromEntries(names.map((name) => [name, member]));
