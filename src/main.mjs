@@ -6,14 +6,14 @@ import { compileCacheOf, isInside } from './cli/compile-cache.mjs';
 
 const dataDir = process.env['DATA_DIR']?.trim() || './data';
 // A cache that NODE_COMPILE_CACHE enabled cannot be disabled.
-const told = getCompileCacheDir();
-if (told !== undefined && isInside(told, dataDir)) {
+const enabledFolder = getCompileCacheDir();
+if (enabledFolder !== undefined && isInside(enabledFolder, dataDir)) {
   process.stderr.write('NODE_COMPILE_CACHE is in DATA_DIR, and what is in it is run: leave it out\n');
   process.exit(1);
 }
-// It halves the time of a start, so it comes before every other import of ours.
+// The cache halves the time of a start, so it is enabled before every other import of the product.
 const cache = compileCacheOf(join(import.meta.dirname, '..'), dataDir);
-if (told === undefined && cache !== undefined) enableCompileCache(cache);
+if (enabledFolder === undefined && cache !== undefined) enableCompileCache(cache);
 const { runCommandLine } = await import('./cli/command-line.ts');
 
 const { code, text } = await runCommandLine(process.argv.slice(2), process.env);

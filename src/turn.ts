@@ -12,7 +12,7 @@ export async function endTurn(): Promise<void> {
   await immediate();
 }
 
-/** Makes one after the other; other requests run in between. */
+/** Maps the items one after the other. Other requests run in between. */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   make: (item: Item, place: number) => Result,

@@ -29,10 +29,10 @@ import { forStaff, type Staff } from './staff.ts';
 
 /** How long other sites may cache the script, in seconds: a new version reaches them within the hour. */
 const scriptAge = 3_600;
-/** Of the links of ready-made people. */
+/** Days until the link of a ready-made person expires. */
 const linkDays = 30;
 
-/** On the start page of the sandbox. */
+/** The demo's entry on the start page of the sandbox. */
 const demoLink = {
   label: 'A customer’s site',
   text: 'A made-up shop whose account page shows the preferences in a frame.',
@@ -43,7 +43,7 @@ const staffLink = {
   text: 'Opened by the one-time address that was printed at the start.',
 };
 
-/** The HTTP stack, in the order of a request. `delivery`: of people's own pages. */
+/** The HTTP stack, in the order of a request. `delivery` is the delivery of people's own pages. */
 export async function createApp(
   parts: ProductParts,
   { identity, staff, delivery }: { identity: Identity; staff: Staff; delivery: Delivery },
@@ -55,7 +55,7 @@ export async function createApp(
     createProblemPage({ registry, brandOf, keptCenter: platform.keptCenter }),
   );
   const errors = createErrors({ render, log, problemPage });
-  /** Of all routes but those of staff and of signing in. */
+  /** The parts of all routes except those of staff and of signing in. */
   const shared = {
     ...stores,
     ...parts,
@@ -81,7 +81,7 @@ export async function createApp(
   app.use(...operation.first);
   app.use(requestLog(log));
   app.use(...securityHeaders(parts));
-  // Says on every answer below it, refusals included, which sites may frame it.
+  // This middleware names the sites that may frame an answer, on every answer below it, refusals included.
   app.use('/embed', embedFraming(registry));
   app.use(assets.handler);
   app.use(
@@ -95,7 +95,8 @@ export async function createApp(
   // Refuses requests under overload.
   app.use(operation.loadShedder.middleware(createRejection({ problemPage, toHtml })));
   app.use(reportRoutes({ log, clock: systemClock }));
-  // Without a session and without the cross-origin check: API, one-click, public keys, the script for other sites.
+  // These routes have no session and no cross-origin check: API, one-click, public keys, the script for other
+  // sites.
   app.use(eventRoutes({ ...shared, observer: parts.metrics.events, centers: registry.listed ?? [] }));
   app.use(unsubscribeRoutes(shared), wellKnownRoutes(parts), rootRoutes(shared));
   app.get('/embed.js', assets.fixed('embed.js', { maxAge: scriptAge, edit: embedScript }));
@@ -104,7 +105,7 @@ export async function createApp(
   app.use('/ui', sessions.middleware, identity.hostedLinkRouter);
   const ownPages = centerRoutes({ ...shared, visits: identity.visits });
   app.use('/centers', sessions.middleware, identity.router, ownPages);
-  // In another site's frame, without a cookie.
+  // These pages are shown in another site's frame, without a cookie.
   app.use('/embed', embedRoutes({ ...shared, visits }), centerRoutes({ ...shared, visits }));
   app.use(verifyRoutes(shared));
   app.use('/staff', staff.router);
@@ -116,7 +117,7 @@ export async function createApp(
   return app;
 }
 
-/** In the sandbox it leads to ready-made people and to what else there is to try. */
+/** The start page. In the sandbox it links to ready-made people and to the other parts that can be tried. */
 function startPage(parts: ProductParts, { mailbox }: Identity): Router {
   const { sandbox, demo } = parts;
   return startRoutes({

@@ -11,8 +11,8 @@ const quiet = ['--disable-warning=ExperimentalWarning', '--disable-warning=Secur
 const server = join(import.meta.dirname, '../../demo/server.ts');
 
 /**
- * The demo's customer site beside the sandbox: a process of its own that knows only its own key. undefined with a
- * tenant, with own centers, or if switched off.
+ * Starts the demo's customer site beside the sandbox, as a process that knows only its own key. Returns
+ * undefined with a tenant, with own centers, or if the demo is off.
  */
 export async function startDemo(config: Config) {
   if (config.platform !== undefined || config.centers !== undefined) return undefined;
@@ -25,13 +25,13 @@ export async function startDemo(config: Config) {
   const origin = `http://localhost:${port}`;
   const child = spawn(process.execPath, [...quiet, server, '--with-parent'], {
     env: { DEMO_PORT: String(port), DEMO_URL: origin, SAYSO_URL: config.publicUrl.origin },
-    // Its standard input ends with this process, whatever ends it, and then it exits.
+    // The child's standard input ends with this process, whatever ends it, and then the child exits.
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');
   return {
     origin,
-    /** The address of its public keys. */
+    /** The address of the demo's public keys. */
     keys: `${origin}/.well-known/jwks.json`,
     async close(): Promise<void> {
       child.stdin.end();
@@ -40,7 +40,7 @@ export async function startDemo(config: Config) {
   };
 }
 
-/** The wanted port, or a free one if it is taken. */
+/** Returns the wanted port, or a free one if the wanted port is in use. */
 async function findPort(wanted: number, own: readonly (number | undefined)[]): Promise<number> {
   for (const port of [wanted, 0, 0]) {
     if (own.includes(port)) continue;
@@ -52,7 +52,7 @@ async function findPort(wanted: number, own: readonly (number | undefined)[]): P
   return wanted;
 }
 
-/** Gives the port, or a free one for 0; undefined if it is taken. */
+/** Returns the port, or a free one for 0; undefined if the port is in use. */
 async function freeAt(host: string, port: number): Promise<number | undefined> {
   const probe = createServer();
   try {

@@ -11,7 +11,7 @@ export function erasedFileOf(config: Config): string | undefined {
   return config.erasedFile ?? (usesFolder(config) ? join(config.dataDir, 'erased.jsonl') : undefined);
 }
 
-/** With a database and a tenant nothing is kept in the data folder. */
+/** True if the data folder holds data. With a database and a tenant it holds none. */
 export function usesFolder({ database, platform }: Config): boolean {
   return database === undefined || platform === undefined;
 }
@@ -42,9 +42,9 @@ export async function syncErasedList(
 export async function eraseListed(
   data: PersonData,
   file: string | undefined,
-  ...asked: Parameters<PersonData['erase']>
+  ...request: Parameters<PersonData['erase']>
 ): Promise<{ readonly outcome: ErasureOutcome; readonly fault: unknown }> {
-  const outcome = await data.erase(...asked);
+  const outcome = await data.erase(...request);
   const fault: unknown = await syncErasedList(data, file).then(
     () => undefined,
     (reason) => reason,
@@ -76,7 +76,7 @@ function readList(file: string): readonly Erasure[] {
 function append(file: string, erasures: readonly Erasure[]): void {
   if (erasures.length === 0) return;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // Starts with a line end, because the last line may have been cut off.
+  // The text starts with a line end, because the last line of the file may have been cut off.
   const lines = erasures.map((each) => `\n${JSON.stringify(each)}\n`).join('');
   appendFileSync(file, lines, { mode: 0o600, flush: true });
 }

@@ -84,10 +84,10 @@ export async function composeIdentity(deps: ProductParts) {
     openId,
     customers,
     mailer,
-    /** Keeps in memory what only the sandbox shows. */
+    /** The sandbox's messages, which are kept in memory and shown; undefined with a tenant or SMTP_URL. */
     mailbox: config.mail === undefined && config.platform === undefined ? mailbox : undefined,
     router: identityRoutes(parts),
-    /** Below `/ui`. */
+    /** The routes below `/ui`. */
     hostedLinkRouter: hostedLinkRoutes(parts),
     async close() {
       await outbox.settled(5_000);
@@ -97,7 +97,7 @@ export async function composeIdentity(deps: ProductParts) {
   };
 }
 
-/** Loaded only if it is used. */
+/** The SMTP client is loaded only if it is used. */
 async function openSmtp(mail: NonNullable<Config['mail']>, { warn }: ProductParts): Promise<Mailer> {
   const { createSmtpMailer } = await import('../mail/smtp.ts');
   const mailer = createSmtpMailer({ ...mail, url: mail.url.reveal() });

@@ -18,7 +18,7 @@ import type { ProductParts } from './parts.ts';
 import { messageRule } from './receivers.ts';
 
 const minute = 60_000;
-/** Long enough for each SMTP command, and for the messages before this one. */
+/** The lease of a message is long enough for every SMTP command and for the messages before it. */
 const leaseMs = 5 * minute;
 /**
  * How long a stop waits for running sends; a send that is cut is repeated after the restart. Milliseconds.
@@ -50,7 +50,7 @@ export function composeMessages(deps: ProductParts, mailer: Mailer) {
       language: asked.shown?.language ?? schema.defaultLanguage,
       brand: brandOf(centerConfig, schema.title),
       colours: centerConfig.brand,
-      // The link signs no person in, and needs a sign-in page.
+      // The link signs no person in, so it needs a sign-in page.
       href: offersSignIn(centerConfig) ? page.href : undefined,
       center: schema,
       history,

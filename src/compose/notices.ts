@@ -9,7 +9,7 @@ import type { AroundCenter } from '../web/wordings.ts';
 
 /** A notice is read again after this time. Milliseconds. */
 const freshFor = 10 * 60 * 1000;
-/** How long a page waits for a notice read for the first time; then it has only the id. Milliseconds. */
+/** Milliseconds that a page waits for the first reading of a notice. After that the page has only its id. */
 const firstWait = 1_500;
 
 /**

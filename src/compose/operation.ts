@@ -20,7 +20,7 @@ import type { Stores } from './stores.ts';
 
 const build = { version: packageJson.version, host: hostname() };
 
-/** Made before all that is counted. */
+/** Metrics are made before the parts that are counted. */
 export function openMetrics({ database, centers = [] }: Config): Metrics {
   const known = { classes: requestClasses, operations: operationNames };
   const metrics = createMetrics({ ...known, build, hasDatabase: database !== undefined });
@@ -28,7 +28,7 @@ export function openMetrics({ database, centers = [] }: Config): Metrics {
   return metrics;
 }
 
-/** Composes load shedding, draining, and who sees metrics and traces. */
+/** Composes load shedding, draining, metrics and traces. */
 export async function composeOperation(
   config: Config,
   { stores: { journal, clock }, metrics, log }: { stores: Stores; metrics: Metrics; log: Logger },
@@ -61,7 +61,7 @@ export async function composeOperation(
   const apart = config.metricsPort === undefined ? undefined : metricsServer(shown);
   if (apart !== undefined) await listening(apart, { port: config.metricsPort, host: config.host });
   return {
-    /** Stands before everything else. */
+    /** The first middleware of every request. */
     first: [
       drain.middleware,
       observeAnswers(classOf, metrics.request),
@@ -74,8 +74,8 @@ export async function composeOperation(
     observer,
     platformWatch,
     /**
-     * The same delivery; it refuses identifiers the tenant cannot take and, under overload, submissions that
-     * grant.
+     * The same delivery, but it refuses identifiers that the tenant cannot take and, under overload,
+     * submissions that grant.
      */
     admitting: (delivery: RunningDelivery, identifiers: Pick<Identifiers, 'admit'>): RunningDelivery => ({
       ...delivery,
@@ -93,7 +93,7 @@ export async function composeOperation(
   };
 }
 
-/** Rejects if the port cannot be used. */
+/** Resolves when the server listens. Rejects if the port cannot be used. */
 export async function listening(server: Server, where: ListenOptions): Promise<void> {
   server.listen(where);
   await once(server, 'listening');

@@ -15,7 +15,7 @@ export function overviewOf(config: Config) {
     ...(metricsPort === undefined ? [] : [`port ${metricsPort}`]),
     ...(metricsToken === undefined ? [] : [`${origin}/metrics by METRICS_TOKEN`]),
   ];
-  const things: readonly (readonly [name: string, where: string | undefined, how: string])[] = [
+  const parts: readonly (readonly [name: string, where: string | undefined, how: string])[] = [
     ['centers', addresses?.join(' ') ?? `${origin}/centers/<id>, each of the platform's list`, ''],
     ['one click', `${origin}/u/<token>`, ''],
     ['links of hosted pages', `${origin}/ui/`, ''],
@@ -35,7 +35,7 @@ export function overviewOf(config: Config) {
     ['health', `${origin}/health/live ${origin}/health/ready`, ''],
   ];
   const entries = (isOn: boolean) =>
-    things.flatMap(([name, where, how]) => ((where !== undefined) === isOn ? [[name, where ?? how]] : []));
+    parts.flatMap(([name, where, how]) => ((where !== undefined) === isOn ? [[name, where ?? how]] : []));
   return { on: Object.fromEntries(entries(true)), off: Object.fromEntries(entries(false)) };
 }
 

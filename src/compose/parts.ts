@@ -46,7 +46,7 @@ export interface Surroundings {
   readonly timeouts?: Partial<Timeouts> | undefined;
 }
 
-/** What the parts of the product are made from. */
+/** The parts of which the product is composed. */
 export type ProductParts = Awaited<ReturnType<typeof openParts>>;
 
 export async function openParts(config: Config, { development, print, timeouts }: Surroundings) {
@@ -57,7 +57,7 @@ export async function openParts(config: Config, { development, print, timeouts }
     onInternalError: metrics.internalError,
   });
   const sayAside = print ?? ((text) => void process.stderr.write(text));
-  /** Logs a fault without what it quotes. */
+  /** Logs a fault without the texts that it quotes. */
   const warn = (event: string, fault: unknown) => log.warn({ fault: faultForLog(fault) }, event);
   if (usesFolder(config)) openFolder(config, log);
   for (const warning of config.warnings) log.warn(warning);

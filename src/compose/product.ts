@@ -20,7 +20,7 @@ import { startSweeping } from './sweep.ts';
 
 /** The longest shutdown in milliseconds, whatever hangs. The journal keeps unfinished submissions. */
 const longest = 18_000;
-/** The part of it reserved for running submissions after the last request. */
+/** The part of `longest` that is reserved for running submissions after the last request. */
 const forDelivery = 4_000;
 
 /** Starts the whole product on one port; without a tenant, on its own sandbox. */
@@ -67,21 +67,21 @@ export async function startSayso(config: Config, surroundings: Surroundings = {}
     /** Reads the settings again and serves their centers. */
     reload: parts.reload,
     /**
-     * Order: not ready and `Connection: close`; after the grace no new connections; open requests; running
-     * deliveries; stores.
+     * Closes in this order: readiness ends and answers carry `Connection: close`; after the grace the server
+     * takes no new connections; open requests end; running deliveries end; the stores close.
      */
     async close(): Promise<void> {
       const { drain } = operation;
       const began = performance.now();
-      const left = () => Math.max(0, longest - (performance.now() - began));
+      const remaining = () => Math.max(0, longest - (performance.now() - began));
       drain.begin();
-      // It still answers but is not ready, so that load balancers look elsewhere.
+      // The product still answers but is not ready, so that load balancers look elsewhere.
       log.info({ inFlight: drain.inFlight(), graceMs: config.drain }, 'draining');
       await pause(config.drain);
-      const isClosed = await inTime(closed(server), left() - forDelivery);
+      const isClosed = await inTime(closed(server), remaining() - forDelivery);
       if (!isClosed) server.closeAllConnections();
       const stopped = delivery.stop();
-      const isDelivered = await inTime(stopped, left() - 1_000);
+      const isDelivered = await inTime(stopped, remaining() - 1_000);
       await platform.close();
       if (!isDelivered) await inTime(stopped, 1_000);
       const others = [
@@ -102,14 +102,14 @@ export async function startSayso(config: Config, surroundings: Surroundings = {}
   };
 }
 
-/** Ends idle connections again and again until the server is closed. */
+/** Closes the server and ends idle connections again and again until it is closed. */
 async function closed(server: Server): Promise<void> {
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   await new Promise((resolve) => server.close(resolve));
   clearInterval(sweep);
 }
 
-/** False if it failed, or did not end in time. */
+/** Returns false if the work failed or did not end in time. */
 function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
   return within(
     ms,

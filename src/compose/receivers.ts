@@ -37,11 +37,14 @@ export function receiversOf(centers: readonly CenterConfig[] | undefined) {
 }
 
 /**
- * Which changes are mailed, if mail can be sent: those by staff, and all changes in centers with `notify`.
+ * The rule for changes that are mailed, if mail can be sent: all changes by staff, and all changes in centers
+ * with `notify`.
  */
 export function messageRule({ centers, mail, platform }: Config): MessageRule {
   const canMail = mail !== undefined || platform === undefined;
-  const told = new Set((centers ?? []).flatMap(({ center, notify }) => (notify === true ? [center] : [])));
+  const notifying = new Set(
+    (centers ?? []).flatMap(({ center, notify }) => (notify === true ? [center] : [])),
+  );
   return (center, channel) =>
-    canMail && (channel === 'staff' || channel === 'staff-link' || told.has(center));
+    canMail && (channel === 'staff' || channel === 'staff-link' || notifying.has(center));
 }

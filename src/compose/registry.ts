@@ -57,7 +57,7 @@ export function createReload(
       }
       const { centers } = next;
       if (centers === undefined) return refuse(['CENTERS_FILE is not set']);
-      if (ofStart(centers) !== ofStart(known))
+      if (startSettings(centers) !== startSettings(known))
         return refuse(['events, apiKeys and notify are read at the start alone: restart for them']);
       const before = new Map(known.map((center) => [center.name, JSON.stringify(center)]));
       current = registryOf(next);
@@ -74,12 +74,12 @@ export function createReload(
   };
 }
 
-/** The settings that are read only at the start. */
-function ofStart(centers: readonly CenterConfig[]): string {
-  const told = centers.filter(
+/** The settings that are read only at the start, as one text to compare. */
+function startSettings(centers: readonly CenterConfig[]): string {
+  const affected = centers.filter(
     ({ events = [], apiKeys = [], notify }) => events.length + apiKeys.length > 0 || notify === true,
   );
   return JSON.stringify(
-    told.map(({ center, events, apiKeys, notify }) => [center, events, apiKeys, notify]).sort(),
+    affected.map(({ center, events, apiKeys, notify }) => [center, events, apiKeys, notify]).sort(),
   );
 }

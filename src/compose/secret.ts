@@ -9,8 +9,8 @@ import { openDataFolder } from '../store/data-folder.ts';
 import { createRecordSigner, type RecordKeys } from '../store/record-signer.ts';
 
 /**
- * The secrets of the settings. Without them, in sandbox mode, a secret of the data folder: generated once and
- * readable by its owner alone.
+ * Returns the secrets of the settings. Without them the sandbox uses a secret of the data folder, which is
+ * generated once and readable by its owner alone.
  */
 export function readSecrets({ secrets, dataDir }: Pick<Config, 'secrets' | 'dataDir'>): readonly string[] {
   if (secrets !== undefined) return secrets.map((secret) => secret.reveal());
@@ -32,7 +32,7 @@ export function deriveKey(secret: string, use: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', `sayso ${use}`, 32));
 }
 
-/** For cookies: the first signs, all verify. */
+/** Keys for cookies: the first key signs, all keys verify. */
 export function cookieKeys(secrets: readonly string[], use: string): readonly string[] {
   return secrets.map((secret) => Buffer.from(deriveKey(secret, use)).toString('base64url'));
 }

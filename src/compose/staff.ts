@@ -68,7 +68,7 @@ export function composeStaff(deps: ProductParts, identity: Identity) {
   });
   return {
     router,
-    /** Opens the staff pages once. Only in the sandbox. */
+    /** The address that opens the staff pages once. Only the sandbox has it. */
     oneTimeAddress: key === undefined ? undefined : new URL(`/staff?key=${key}`, config.publicUrl).href,
     around: (request: Request) => pageContextOf({ sessions, seal, random, clock }, request),
     close: () => failedSignIns.close(),
@@ -101,7 +101,7 @@ function singleSignOn(deps: ProductParts, { openId }: Identity) {
   });
 }
 
-/** True for the right key, the first time. */
+/** True for the right key, but only the first time. */
 function oneTimeKey(key: string): (given: string) => boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(key);
@@ -121,17 +121,17 @@ export function forStaff(staff: Staff, problemPage: ProblemPageOf): ProblemPageO
     const page = problemPage(fault);
     const isStaff = /^\/staff(\/|$)/i.test(fault.request.path);
     if (!isStaff) return page;
-    const around = staff.around(fault.request);
-    const isIn = around.member !== undefined;
-    const told = isIn ? staffProblem(fault.code, fault.retryAfter) : strangersProblem(fault.code);
-    if (told === undefined) return page;
+    const context = staff.around(fault.request);
+    const isMember = context.member !== undefined;
+    const problem = isMember ? staffProblem(fault.code, fault.retryAfter) : strangersProblem(fault.code);
+    if (problem === undefined) return page;
     const again = page.links.some(({ href }) => href === '') ? [{ href: '', label: 'Try again' }] : [];
     return {
       ...page,
       view: 'staff/problem',
-      layout: buildStaffLayout(around, { title: told.title, section: 'start' }),
-      lines: [...told.lines],
-      links: [...again, { href: '/staff', label: isIn ? 'Back to the staff pages' : 'Sign in as staff' }],
+      layout: buildStaffLayout(context, { title: problem.title, section: 'start' }),
+      lines: [...problem.lines],
+      links: [...again, { href: '/staff', label: isMember ? 'Back to the staff pages' : 'Sign in as staff' }],
       contact: [],
     };
   };

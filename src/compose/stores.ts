@@ -37,7 +37,7 @@ import { readSecrets } from './secret.ts';
 export interface StoresDeps {
   readonly config: Config;
   readonly seal: StoreParts['seal'];
-  /** Of the database, if there is one. */
+  /** Observes the database, if there is one. */
   readonly observer?: Pick<DatabaseOptions, 'onChange' | 'onStatement' | 'onWrong'>;
 }
 
@@ -104,7 +104,7 @@ function openFiles(dataDir: string) {
   };
 }
 
-/** One PostgreSQL, loaded only if it is used. */
+/** Opens one PostgreSQL. Its driver is loaded only if it is used. */
 async function openShared({ observer }: StoresDeps, database: DatabaseSettings): Promise<Databases> {
   const { openDatabase } = await import('../store/drivers/postgres/database.ts');
   const sql = await openDatabase({

@@ -9,8 +9,8 @@ import type { ProductParts } from './parts.ts';
 
 const day = 24 * 60 * 60_000;
 const every = 10 * 60_000;
-/** The pause between two batches, so that other work runs. Milliseconds. */
-const breath = 10;
+/** Milliseconds between two batches, so that other work runs. */
+const batchPause = 10;
 /** This long after its end, a submission can be neither retried nor undone. */
 const workLife = 30 * day;
 
@@ -52,7 +52,7 @@ export function startSweeping({ config, log, stores, publicUrl, signer }: Produc
       try {
         while (!isClosing && (await store.sweep()) > 0) {
           isAny = true;
-          await pause(breath);
+          await pause(batchPause);
         }
       } catch (fault) {
         noteFault(fault);
