@@ -10,8 +10,9 @@ import { print, readable } from './streams.ts';
 import { type Values, WrongArgument } from './usage.ts';
 
 /**
- * Writes the schemas of every center in the layout that the sandbox reads and, with a file of people, what the tenant
- * answers about them, under other names: one file for each person in each center. The sandbox plays them.
+ * Writes the schemas of every center in the layout that the sandbox reads. With a file of people it also
+ * writes the tenant's answers about them under other names: one file for each person in each center. The
+ * sandbox plays such a recording.
  */
 export async function capture(
   config: Config,
@@ -47,8 +48,8 @@ export async function capture(
       for (const id of centers) {
         const record = await platform.captureSubject(id, subject);
         if (record === undefined) continue;
-        const given = { identifier: subject, alias, texts: texts.get(id) ?? new Set<string>() };
-        write(join(home, id, 'subjects'), `${alias}.json`, withoutPerson(record, given));
+        const replaced = { identifier: subject, alias, texts: texts.get(id) ?? new Set<string>() };
+        write(join(home, id, 'subjects'), `${alias}.json`, withoutPerson(record, replaced));
       }
     }
     print(`${count} people recorded, each by another name. npm run sandbox -- --from ${folder} plays it`);

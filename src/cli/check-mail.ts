@@ -4,7 +4,9 @@ import { type Finding, readOneClickMail } from '../mail/one-click-mail.ts';
 import { print, readable } from './streams.ts';
 import { type Values, WrongArgument } from './usage.ts';
 
-/** Reads a mail, and says what a mailbox provider will make of it; ends with status 1 when something is wrong. */
+/**
+ * Reads a mail and reports what a mailbox provider will make of it. The exit code is 1 if something is wrong.
+ */
 export async function checkMail(_config: Config, { file, post }: Values<'check-mail'>): Promise<void> {
   if (file === undefined) throw new WrongArgument('--file must name a mail');
   const { findings, address } = readOneClickMail(await buffer(readable(file)));

@@ -3,14 +3,14 @@ import { type Config, ConfigFaults, readConfig } from '../config/environment.ts'
 import { faultCode } from '../core/model/fault-code.ts';
 import { type CommandName, isCommand, parse, usage, usageOf, type Values, WrongArgument } from './usage.ts';
 
-/** `read`: the settings once more, of files that may have changed. */
+/** `read` reads the settings again, because files may have changed. */
 type Command<Name extends CommandName> = (
   config: Config,
   values: Values<Name>,
   more: { readonly positionals: readonly string[]; readonly read: () => Config },
 ) => Promise<void>;
 
-/** What each command of package.json runs, loaded only when it is; without one, the whole product. */
+/** The functions of the commands in package.json. A module is loaded only when its command runs. */
 const commands: { readonly [Name in CommandName]: () => Promise<Command<Name>> } = {
   serve: async () => (await import('./serve.ts')).serve,
   sandbox: async () => (await import('./sandbox.ts')).sandbox,
@@ -27,24 +27,27 @@ const commands: { readonly [Name in CommandName]: () => Promise<Command<Name>> }
   link: async () => (await import('./link.ts')).link,
 };
 
-/** What the machine refuses (a port in use, a folder that cannot be written, or of another version): no stack helps. */
-function isOfSetting(fault: unknown): boolean {
+/**
+ * True for a fault that the operator can correct: a faulty setting, a refusal by the machine (a port in use,
+ * a folder that cannot be written), or a data folder of another version. A stack does not help then.
+ */
+function isOperatorFault(fault: unknown): boolean {
   if (fault instanceof ConfigFaults) return true;
   if (!(fault instanceof Error)) return false;
   return 'code' in fault ? 'syscall' in fault : fault.constructor === Error || fault.name === 'UnknownLayout';
 }
 
-const away = 'The store does not answer, or its disk is full: try again';
+const noAnswer = 'The store does not answer, or its disk is full: try again';
 
-/** It was typed wrong. */
-function isOfArguments(fault: unknown): fault is Error {
+/** True if the command was typed wrong. */
+function isArgumentFault(fault: unknown): fault is Error {
   if (fault instanceof WrongArgument) return true;
   return faultCode(fault)?.startsWith('ERR_PARSE_ARGS_') === true;
 }
 
-/** What a command reads its settings from, where that is not all of the environment. */
+/** The variables that a command reads its settings from, if these are not all of the environment. */
 const environments: Partial<Readonly<Record<CommandName, (env: NodeJS.ProcessEnv) => NodeJS.ProcessEnv>>> = {
-  // The command is the asking; what there is for a tenant is not for it.
+  // The command itself asks for the sandbox, so the settings of a tenant are left out.
   sandbox: sandboxAlone,
   // An image is built before anyone has settings for it.
   compile: () => ({}),
@@ -56,27 +59,27 @@ function sandboxAlone(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), SANDBOX: 'on' };
 }
 
-/** Gives where the command has ended: with 0 `text` is for stdout, else for stderr. */
+/** Runs a command and returns its exit code. `text` goes to stdout if the code is 0, otherwise to stderr. */
 export async function runCommandLine(
   [first = 'serve', ...others]: readonly string[],
-  given: NodeJS.ProcessEnv,
+  environment: NodeJS.ProcessEnv,
 ) {
-  // An option alone is of the whole product.
+  // An option without a command belongs to `serve`, the whole product.
   const name = first.startsWith('-') ? 'serve' : first;
   const args = first.startsWith('-') ? [first, ...others] : others;
   if (!isCommand(name))
     return { code: 2, text: `there is no command "${first}": ${Object.keys(usage).join(', ')}\n` };
   if (args.some((arg) => arg === '--help' || arg === '-h')) return { code: 0, text: usageOf(name) };
   try {
-    const env = environments[name]?.(given) ?? given;
+    const env = environments[name]?.(environment) ?? environment;
     await run(name, args, () => readConfig(env, (path) => readFileSync(path, 'utf8')));
     return { code: 0, text: '' };
   } catch (fault) {
-    if (isOfArguments(fault)) return { code: 2, text: `${fault.message}\n${usageOf(name)}` };
+    if (isArgumentFault(fault)) return { code: 2, text: `${fault.message}\n${usageOf(name)}` };
     if (!(fault instanceof Error)) return { code: 1, text: `${String(fault)}\n` };
     if (faultCode(fault) === 'store-unavailable')
-      return { code: 1, text: `${away} (${fault.cause instanceof Error ? fault.cause.message : ''})\n` };
-    return { code: 1, text: `${isOfSetting(fault) ? fault.message : (fault.stack ?? fault.message)}\n` };
+      return { code: 1, text: `${noAnswer} (${fault.cause instanceof Error ? fault.cause.message : ''})\n` };
+    return { code: 1, text: `${isOperatorFault(fault) ? fault.message : (fault.stack ?? fault.message)}\n` };
   }
 }
 

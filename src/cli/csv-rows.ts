@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Identifiers } from '../core/model/person/identifiers.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 
-/** `isLast`: it is not known where the next row begins. */
+/** `isLast`: the start of the next row is unknown, so reading stops. */
 type Row = { readonly cells: readonly string[] } | { readonly fault: string; readonly isLast?: true };
 export type CsvRow = Row & { readonly line: number };
 
@@ -12,13 +12,14 @@ export const longestRow = 65_536;
 const quoted = '"[^"]*(?:""[^"]*)*"';
 const right = `(?:${quoted}|[^",\n]*)`;
 /**
- * Also a quote within a cell that does not begin with one. Some programs put blanks before an opening quote: if it is
- * not closed on its line, the cell may go on in the next one.
+ * This pattern also takes a cell that has a quote but does not begin with one. Some programs put blanks
+ * before an opening quote: such a cell is not taken if its quote is not closed on its line, because it may go
+ * on in the next one.
  */
 const wrong = `(?:${quoted}|(?![^\\S\n]+"[^"\n]*(?:"[^"\n]*"[^"\n]*)*\n)[^",\n][^,\n]*|)`;
 const rightRow = new RegExp(`^${right}(?:,${right})*\r?\n`);
 const wrongRow = new RegExp(`^${wrong}(?:,${wrong})*\r?\n`);
-/** What may become a row with more bytes. */
+/** A text that may become a row when more bytes arrive. */
 const begunRow = new RegExp(`^(?:${wrong},)*(?:${quoted.slice(0, -1)}"?\r?|[^",\n][^,\n]*|)$`);
 const eachCell = new RegExp(`(${right}),`, 'g');
 

@@ -8,7 +8,7 @@ import type { AgreedWords } from '../store/evidence-report.ts';
 import { print } from './streams.ts';
 import { type Values, WrongArgument } from './usage.ts';
 
-/** Says whether what is kept as evidence was changed by other hands, or what people agreed to on a day. */
+/** Checks whether the kept evidence was changed by other hands, or exports what people agreed to on a day. */
 export async function evidence(config: Config, values: Values<'evidence'>): Promise<void> {
   if (values.verify === values.export) throw new WrongArgument('say either --verify or --export');
   if (values.verify) return verifyEvidence(config);
@@ -21,7 +21,7 @@ const dayMs = 24 * 60 * 60_000;
 function verifyEvidence(config: Config): Promise<void> {
   return withStores(config, async (stores, { secrets }) => {
     const checks = stores.evidenceChecks(await openSigner(secrets, stores));
-    // Older days have lost submissions to the sweep; a late result counts to a later day.
+    // The sweep has removed submissions of older days. A late result counts towards a later day.
     const since = stores.clock.now() - (config.evidenceDays - 2) * dayMs;
     let count = 0;
     for (const part of [checks.ofSubmissions(), checks.ofWords(), checks.ofRoots(since)])
@@ -35,7 +35,7 @@ function verifyEvidence(config: Config): Promise<void> {
   });
 }
 
-/** What a purpose said on a day, and how many people agreed to each wording, as JSON Lines or CSV. */
+/** The wordings of a purpose on a day, and how many people agreed to each, as JSON Lines or CSV. */
 export function exportEvidence(
   config: Config,
   { purpose, day, center, format }: Pick<Values<'evidence'>, 'purpose' | 'day' | 'center' | 'format'>,
@@ -53,7 +53,7 @@ export function exportEvidence(
   });
 }
 
-/** Of no words it gives the names of the columns alone. */
+/** The columns of one row. For an empty object only the names of the columns are of use. */
 function rowOf({ text, ...agreed }: Partial<AgreedWords>) {
   const listed = (all: readonly { readonly name: string }[] = []) => all.map(({ name }) => name).join('; ');
   return {
@@ -89,9 +89,9 @@ const words: Readonly<Record<EvidenceFinding['what'], string>> = {
 };
 
 function lineOf(finding: EvidenceFinding): string {
-  const said = words[finding.what];
-  if ('digest' in finding) return `words ${finding.digest}: ${said}`;
+  const text = words[finding.what];
+  if ('digest' in finding) return `words ${finding.digest}: ${text}`;
   const where = `center ${finding.center}`;
-  if ('reference' in finding) return `${where}, submission ${finding.reference}: ${said}`;
-  return `${where}, ${finding.day}: ${'count' in finding ? `${finding.count} ` : ''}${said}`;
+  if ('reference' in finding) return `${where}, submission ${finding.reference}: ${text}`;
+  return `${where}, ${finding.day}: ${'count' in finding ? `${finding.count} ` : ''}${text}`;
 }

@@ -11,19 +11,19 @@ import { readDays } from './links.ts';
 import { readable, tell } from './streams.ts';
 import { type Values, WrongArgument } from './usage.ts';
 
-/** Rows between two words about how far it is. */
+/** Rows between two lines of progress. */
 const stride = 100_000;
-/** No more rows that are left out are told one by one. */
-const mostTold = 100;
+/** Skipped rows beyond this number are counted, but not reported one by one. */
+const mostReported = 100;
 
 /** Rows of one write. The product waits for each write: 80 ms on a busy machine. */
 const batchRows = 1_000;
 const day = 24 * 60 * 60_000;
 
 /**
- * Keeps whose the tokens in links of the platform's hosted pages are, from a CSV export of its link tokens. It may run
- * again, and while the product runs. Throws for an unusable header. What it tells quotes nothing of a row. The process
- * ends with 1 if a row was left out.
+ * Stores the person of each token in links of the platform's hosted pages, from a CSV export of its link
+ * tokens. The command may run again, and while the product runs. Throws for an unusable header. Messages
+ * quote nothing of a row. The exit code is 1 if a row was skipped.
  */
 export async function importLinks(config: Config, { file, days }: Values<'import-links'>): Promise<void> {
   if (file === undefined) throw new WrongArgument('say which file: --file linktokens.csv, or - for stdin');
@@ -42,7 +42,7 @@ export async function importLinks(config: Config, { file, days }: Values<'import
       if (read === 'ended') count.ended += 1;
       else if (typeof read === 'string') {
         count.leftOut += 1;
-        if (count.leftOut <= mostTold) tell(`line ${row.line} is left out: ${read}`);
+        if (count.leftOut <= mostReported) tell(`line ${row.line} is left out: ${read}`);
       } else batch.push(read);
       if (batch.length < batchRows) continue;
       await keep();
@@ -55,7 +55,7 @@ export async function importLinks(config: Config, { file, days }: Values<'import
   if (count.leftOut > 0) process.exitCode = 1;
 }
 
-/** No person waits behind these statements, and a batch on a busy disk is no fault. */
+/** No person waits for these statements, and a slow batch on a busy disk is no fault. */
 function withLongDeadline(config: Config): Config {
   const { database } = config;
   return { ...config, database: database && { ...database, poolSize: 2, deadlineMs: 60_000 } };
@@ -89,7 +89,7 @@ function readRow(
   if (endsAt === undefined)
     return end === '' ? 'it has no ExpiryDate: say --days for such rows' : 'ExpiryDate is no date';
   if (endsAt <= now) return 'ended';
-  // Without a date it may be older than any sign-out of the person.
+  // A link without a date may be older than any sign-out of the person.
   const madeAt = readMoment(cell(columns.madeAt)) ?? 0;
   return { token, subject, madeAt, endsAt: Math.min(endsAt, now + longestLinkDays * day) };
 }

@@ -10,12 +10,12 @@ import { tableRows } from './csv-rows.ts';
 import { linksOf, oneClickHeader, oneClickPost, readDays } from './links.ts';
 import { type Print, readable, tell } from './streams.ts';
 
-/** Rows between two words about how far it is. */
+/** Rows between two lines of progress. */
 const stride = 100_000;
 
 /**
- * Writes a file of people with everybody's links to stdout, and to stderr how far it is and what was left out. The
- * process then ends with 1 if anything was, or if its output was closed.
+ * Writes a file of people with the links of each person to stdout, and progress and skipped rows to stderr.
+ * The exit code is then 1 if a row was skipped or the output was closed.
  */
 export async function printLinkTable(
   config: Config,
@@ -50,11 +50,11 @@ const pieceLength = 65_536;
 
 /**
  * Adds each person's links to a CSV file of people (`identifier`, perhaps `purpose`, any other columns),
- * piece by piece. Throws for an unusable header; an unusable row is told by its first line, without what is in it, and
- * skipped.
+ * piece by piece. Throws for an unusable header. An unusable row is skipped and reported by the number of its
+ * first line, without its content.
  */
-export async function* linkTable(config: Config, asked: Table): AsyncGenerator<string> {
-  const { center, days, people, count, tell } = asked;
+export async function* linkTable(config: Config, table: Table): AsyncGenerator<string> {
+  const { center, days, people, count, tell } = table;
   const links = linksOf(config, center);
   const life = readDays(days);
   let piece = '';

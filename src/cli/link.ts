@@ -5,7 +5,10 @@ import { linksOf, oneClickHeader, oneClickPost, readDays, readIdentifier } from 
 import { print } from './streams.ts';
 import { type Values, WrongArgument } from './usage.ts';
 
-/** Prints a person's address, with --one-click the one for the header of a mail, with --csv everybody's. */
+/**
+ * Prints a person's address. With --one-click it is the address for the header of a mail; with --csv the
+ * links of all people in a file are printed.
+ */
 export async function link(config: Config, values: Values<'link'>): Promise<void> {
   const { csv, days = '30', center, ...others } = values;
   if (csv === undefined) return print(oneLink(config, values));
@@ -14,7 +17,7 @@ export async function link(config: Config, values: Values<'link'>): Promise<void
   await printLinkTable(config, { path: csv, center, days });
 }
 
-/** What the command prints for one person. */
+/** The text that the command prints for one person. */
 export function oneLink(config: Config, values: Values<'link'>): string {
   const { 'one-click': isOneClick, headers, purpose, scope, days } = values;
   if (!isOneClick && (headers || purpose !== undefined))

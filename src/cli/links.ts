@@ -21,12 +21,12 @@ export function linksOf(config: Config, name: string | undefined) {
   const seal = createSeal(secrets);
   const { origin } = config.publicUrl;
   return {
-    /** To a person's preferences. */
+    /** The address of a person's preferences. */
     manage(subject: SubjectId, scope: 'manage' | 'withdraw', days: number): string {
       const token = links.mint({ subject, scope, center, lifetime: days * 86_400 });
       return origin + linkHref(centerConfig, token);
     },
-    /** RFC 8058. Without `purpose` it withdraws everything. */
+    /** The address for one click (RFC 8058). Without `purpose` it withdraws everything. */
     oneClick(subject: SubjectId, purpose: string | undefined): string {
       const click = { center, subject, purpose: purpose?.toLowerCase(), madeAt: systemClock.now() };
       return origin + oneClickPath(sealOneClick(seal, click));

@@ -23,7 +23,10 @@ export async function moveToDatabase(config: Config, print: Print): Promise<void
   print('Everything is there, and the same. Start with DATABASE_URL; nothing was changed in the folder.');
 }
 
-/** The generated secret of the folder must be among the given ones: its rows are sealed with it. */
+/**
+ * The generated secret of the folder must be among the secrets of SECRET: the folder's rows are sealed with
+ * it.
+ */
 function assertOpens(dataDir: string, secrets: readonly string[]): void {
   const file = join(dataDir, 'secret');
   if (!existsSync(file) || secrets.includes(readFileSync(file, 'utf8').trim())) return;

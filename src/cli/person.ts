@@ -10,7 +10,7 @@ import { whatStays } from '../store/what-stays.ts';
 import { readIdentifier } from './links.ts';
 import { type Values, WrongArgument } from './usage.ts';
 
-/** Writes all that is kept about a person as JSON, or erases it. Either is noted in the audit log. */
+/** Writes all data that is kept about a person as JSON, or erases it. Both are noted in the audit log. */
 export async function person(config: Config, values: Values<'person'>): Promise<void> {
   const { identifier, export: file, erase, reason } = values;
   if (identifier === undefined) throw new WrongArgument('say whom: --identifier');
@@ -19,23 +19,23 @@ export async function person(config: Config, values: Values<'person'>): Promise<
     const does = 'exported all about a person';
     const text = await audited(config, { identifier, does }, async ({ personData }, subject) => ({
       outcome: 'done',
-      said: `${JSON.stringify(await personData.exported(subject), undefined, 2)}\n`,
+      text: `${JSON.stringify(await personData.exported(subject), undefined, 2)}\n`,
     }));
     if (file === '-') process.stdout.write(text);
     else writeFileSync(file, text, { mode: 0o600 });
     return;
   }
   if (reason === undefined || reason.trim() === '') throw new WrongArgument('say why: --reason');
-  const asked = { identifier, reason: reason.trim(), does: 'erased a person' };
-  const report = await audited(config, asked, async ({ personData }, subject) => {
-    const mistake = eraseMistake(asked.reason, subject);
+  const request = { identifier, reason: reason.trim(), does: 'erased a person' };
+  const report = await audited(config, request, async ({ personData }, subject) => {
+    const mistake = eraseMistake(request.reason, subject);
     if (mistake !== undefined) throw new WrongArgument(`--reason: ${mistake}`);
     const list = erasedFileOf(config);
     const forgets = values['forget-withdrawals'];
     const { outcome, fault } = await eraseListed(personData, list, subject, { forgets });
     if (outcome.kind === 'on-its-way')
-      return { outcome: 'refused', said: `Nothing was erased: ${onItsWay[outcome.what]} Try again later.` };
-    const said = [
+      return { outcome: 'refused', text: `Nothing was erased: ${onItsWay[outcome.what]} Try again later.` };
+    const text = [
       `Erased: ${outcome.submissions} submissions, ${outcome.events} events, and what else was kept of them.`,
       'What stays, and why:',
       ...whatStays.map((line) => `  - ${line}`),
@@ -43,7 +43,7 @@ export async function person(config: Config, values: Values<'person'>): Promise<
       listedWords(list, fault),
       'The platform keeps its own record of the person: erase it there.',
     ];
-    return { outcome: 'done', said: `${said.join('\n')}\n` };
+    return { outcome: 'done', text: `${text.join('\n')}\n` };
   });
   process.stdout.write(report);
 }
@@ -59,7 +59,7 @@ function listedWords(file: string | undefined, fault: unknown): string {
 function audited(
   config: Config,
   { identifier, reason, does }: { identifier: string; reason?: string; does: string },
-  act: (stores: Stores, subject: SubjectId) => Promise<{ outcome: 'done' | 'refused'; said: string }>,
+  act: (stores: Stores, subject: SubjectId) => Promise<{ outcome: 'done' | 'refused'; text: string }>,
 ): Promise<string> {
   const subject = readIdentifier(config, identifier);
   return withStores(config, async (stores, { seal }) => {
@@ -70,10 +70,10 @@ function audited(
     const at = stores.clock.now();
     const number = await log.begin({ at, staff: 'command', name, does, about: mark, outcome: 'begun' });
     try {
-      const { outcome, said } = await act(stores, subject);
+      const { outcome, text } = await act(stores, subject);
       await log.settle(number, { outcome, about });
-      if (outcome === 'refused') throw new Error(said);
-      return said;
+      if (outcome === 'refused') throw new Error(text);
+      return text;
     } catch (fault) {
       if (!(fault instanceof Error && fault.constructor === Error))
         await log.settle(number, { outcome: 'failed', about: mark });

@@ -4,12 +4,12 @@ import type { Config } from '../config/environment.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 import type { Values } from './usage.ts';
 
-/** The stand-in platform alone, until a signal ends it. `--from`: a recording that `capture` has made. */
+/** Runs the stand-in platform alone until a signal ends it. `--from` names a recording of `capture`. */
 export async function sandbox(config: Config, { from }: Values<'sandbox'>): Promise<void> {
   stopOnSignal(await startSandboxAlone(from === undefined ? config : playing(config, from)));
 }
 
-/** What is changed while it is played stays beside the recording, apart from every other. */
+/** Changes to a played recording are kept beside it, apart from those of every other recording. */
 function playing(config: Config, folder: string): Config {
   return {
     ...config,

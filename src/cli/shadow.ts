@@ -25,7 +25,10 @@ import { peopleIn } from './csv-rows.ts';
 import { type Print, print, readable } from './streams.ts';
 import { type Values, WrongArgument } from './usage.ts';
 
-/** Shows what real people would see, by reading alone; ends with status 1 when a rule is broken. */
+/**
+ * Reports what real people would see, by reading alone. The exit code is 1 if a rule is broken or a record
+ * could not be read.
+ */
 export async function shadow(config: Config, values: Values<'shadow'>): Promise<void> {
   if (values.people === undefined)
     throw new WrongArgument('say which people: --people people.csv, or - for stdin');
@@ -34,14 +37,14 @@ export async function shadow(config: Config, values: Values<'shadow'>): Promise<
     throw new WrongArgument('--share must be a number from 1 to 100, per cent of the quota');
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-  const given = { people: readable(values.people), share, print, stop: stopping.signal };
-  const isFine = await shadowTenant(config, { ...values, ...given });
+  const parts = { people: readable(values.people), share, print, stop: stopping.signal };
+  const isFine = await shadowTenant(config, { ...values, ...parts });
   if (!isFine) process.exitCode = 1;
 }
 
 /**
- * `out`: the folder of the report and of the state that a later run continues; `personal` also writes what each person
- * would see, with the identifier.
+ * `out` is the folder of the report and of the state that a later run continues. `personal` also writes what
+ * each person would see, with the identifier.
  */
 export interface ShadowOptions extends Pick<Values<'shadow'>, 'out' | 'personal'> {
   readonly people: AsyncIterable<Uint8Array>;
@@ -55,12 +58,13 @@ export interface ShadowOptions extends Pick<Values<'shadow'>, 'out' | 'personal'
 /** The state is written after this many people. */
 const stride = 25;
 const mostTries = 20;
-/** Used if the quota is unknown. */
+/** The quota that is assumed if none is known. */
 const unknownQuota = { perMinute: 1_000, perHour: 50_000 };
 
 /**
  * Reports what people would see and what each click would send, in every center. It only reads. It continues
- * a run that was stopped in the same folder. True if no record would lose or gain anything without a click.
+ * a run that was stopped in the same folder. Resolves to true if no rule is broken and every record could be
+ * read.
  */
 export function shadowTenant(config: Config, options: ShadowOptions): Promise<boolean> {
   const { out, print, personal, share } = options;
@@ -92,7 +96,7 @@ interface Run extends ShadowOptions {
   readonly pace: ReturnType<typeof createPace>;
 }
 
-/** False if it was stopped. */
+/** Resolves to false if the run was stopped. */
 async function readPeople(run: Run): Promise<boolean> {
   const { state, stop, out, print } = run;
   const started = performance.now();
@@ -122,7 +126,10 @@ async function readPeople(run: Run): Promise<boolean> {
   }
 }
 
-/** Throws if it is stopped meanwhile: this person is then not counted. */
+/**
+ * Looks at one person in every center. Throws if the run is stopped meanwhile: this person is then not
+ * counted.
+ */
 async function lookAt(run: Run, subject: SubjectId, line: number): Promise<void> {
   const { state, centers, out } = run;
   const read = [];
@@ -146,9 +153,9 @@ async function lookAt(run: Run, subject: SubjectId, line: number): Promise<void>
   state.personalBytes += Buffer.byteLength(text);
 }
 
-const passing = ['platform-busy', 'quota-used-up', 'platform-slow', 'platform-unreachable'];
+const temporary = ['platform-busy', 'quota-used-up', 'platform-slow', 'platform-unreachable'];
 
-/** A text says why there is no record. Temporary faults are tried again. */
+/** Returns the record, or a text that says why there is none. Temporary faults are tried again. */
 async function readRecord({ platform, pace, stop, state }: Run, center: Center, subject: SubjectId) {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -159,7 +166,7 @@ async function readRecord({ platform, pace, stop, state }: Run, center: Center, 
       if (stop.aborted || !(fault instanceof Problem)) throw fault;
       if (fault.code === 'platform-denied')
         throw new Error('the platform refuses: its scopes must include CONSENT');
-      if (!passing.includes(fault.code) || tries >= mostTries) return fault.code;
+      if (!temporary.includes(fault.code) || tries >= mostTries) return fault.code;
       const seconds = fault.retryAfter ?? Math.min(60, 2 ** tries);
       await pause(seconds * 1_000, undefined, { signal: stop });
     }
@@ -202,7 +209,7 @@ function openState(out: string, key: string): State {
   if (kept !== undefined && kept.key !== key)
     throw new Error(`${out} holds a run with other options or other schemas: name another folder with --out`);
   const state = kept ?? freshState(key);
-  // Drops what was written after the last kept state: those people are read again.
+  // Lines that were written after the last kept state are dropped: their people are read again.
   if (existsSync(personal)) truncateSync(personal, state.personalBytes);
   return state;
 }

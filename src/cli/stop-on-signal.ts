@@ -1,4 +1,4 @@
-/** SIGTERM and SIGINT close once; a second one does not wait. */
+/** The first SIGTERM or SIGINT closes the product in order. A second one ends the process at once. */
 export function stopOnSignal(running: { close(): Promise<void> }): void {
   let stopping = false;
   const stop = () => {

@@ -4,13 +4,13 @@ import type { Readable } from 'node:stream';
 
 export type Print = (line: string) => void;
 
-/** One line of what a command says. */
+/** Prints one line of a command's output. */
 export const print: Print = (line) => void stdout.write(`${line}\n`);
 
-/** How far a command is, where its output goes elsewhere. */
+/** Prints one line of progress to stderr, because the output may go elsewhere. */
 export const tell: Print = (line) => void stderr.write(`${line}\n`);
 
-/** A file, or standard input for `-`. */
+/** Opens a file, or standard input for `-`. */
 export function readable(path: string): Readable {
   return path === '-' ? stdin : createReadStream(path);
 }

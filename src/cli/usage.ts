@@ -7,14 +7,14 @@ interface Usage {
   readonly lines: readonly string[];
   readonly about: string;
   readonly options: ParseArgsOptionsConfig;
-  /** For `capture` alone: a word that is no option. */
+  /** True if the command takes words that are no options. Only `capture` does. */
   readonly allowPositionals?: boolean;
 }
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;
 
-/** How each command is called, what it is for, and its options. */
+/** The call, the purpose and the options of each command. */
 export const usage = {
   serve: {
     lines: ['npm start'],
@@ -135,7 +135,7 @@ type Parsed<Name extends CommandName> = ReturnType<
 >;
 export type Values<Name extends CommandName> = Parsed<Name>['values'];
 
-/** Throws where they are typed wrong. */
+/** Throws if the arguments were typed wrong. */
 export function parse<Name extends CommandName>(name: Name, args: readonly string[]) {
   const { options, allowPositionals = false }: Usage = usage[name];
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals });

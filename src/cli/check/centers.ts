@@ -6,7 +6,7 @@ import { chooseText } from '../../i18n/language.ts';
 import type { HttpPlatform } from '../../upstream/platform.ts';
 import { reasonOf, type Tell, tried } from './report.ts';
 
-/** Each center that is served, in each of its languages. */
+/** Checks each center that is served, in each of its languages. */
 export async function checkCenters(config: Config, platform: HttpPlatform, tell: Tell) {
   const centers: Center[] = [];
   for (const { id, isDraft } of await servedCenters(config, platform, tell)) {
@@ -27,7 +27,10 @@ export async function checkCenters(config: Config, platform: HttpPlatform, tell:
   return centers;
 }
 
-/** Told, too: the list is asked for where it says what is served. */
+/**
+ * Returns the centers that are served. The platform's list is read and reported even if CENTERS_FILE names
+ * the centers, because the staff pages need it.
+ */
 async function servedCenters({ centers }: Config, platform: HttpPlatform, tell: Tell) {
   const about = 'list of centers';
   const named = centers?.map(({ center }) => ({ id: center, isDraft: false }));
@@ -45,7 +48,7 @@ async function servedCenters({ centers }: Config, platform: HttpPlatform, tell: 
   }
 }
 
-/** With how many purposes have a name of their own in each language. */
+/** One line about a center, with the number of purposes that have a name of their own in each language. */
 function describe(center: Center): string {
   const names = itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? [item.purpose.name] : []));
   const languages = center.languages.map((language) => {
@@ -57,7 +60,7 @@ function describe(center: Center): string {
   return `${center.title ?? '(no title)'}: ${center.template}, ${center.pages.length} page(s); names by language: ${languages.join(', ')}`;
 }
 
-/** What staff pages call, read only. No task is made: it would stay. */
+/** Tries the calls of the staff pages that only read. No task is made, because it would stay. */
 export async function checkStaffCalls(platform: HttpPlatform, tell: Tell, isNeeded: boolean): Promise<void> {
   const calls = [
     { about: 'notices (scope POLICY)', run: () => checkNotices(platform) },

@@ -16,7 +16,7 @@ interface Way {
   readonly identifierEncoding: IdentifierEncoding;
 }
 
-/** The same tenant, spoken to in another way. */
+/** Returns a client of the same tenant that writes identifiers and data elements in another way. */
 export type SpeakAs = (way: Way) => HttpPlatform;
 
 interface Trial {
@@ -25,30 +25,30 @@ interface Trial {
   readonly set: Way;
   readonly speakAs: SpeakAs;
   readonly tell: Tell;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two readings of the record. */
   readonly lookEveryMs: number;
 }
 
-/** How often it is looked whether what was written is on record. */
+/** Readings of the record until a value that was written counts as not taken. */
 const looks = 12;
 
 /**
- * Finds out, on a person whom the operator names, how the tenant takes identifiers and data elements: written, read
- * back, and put back as it was. Purposes are sent as they are on record.
+ * Finds out, with the record of a person whom the operator names, how the tenant takes identifiers and data
+ * elements. A value is written, read back and restored. Purposes are sent as they are on record.
  */
 export async function checkPerson(trial: Trial): Promise<void> {
   const encoding = await findEncoding(trial);
   if (encoding !== undefined) await findElementsKey(trial, encoding);
 }
 
-/** undefined: the person cannot be asked for. */
+/** Returns undefined if no record of the person can be read. */
 async function findEncoding(trial: Trial): Promise<IdentifierEncoding | undefined> {
   const { center, subject, set, speakAs, tell } = trial;
   const about = 'identifier encoding';
   const isPlain = /^[\x21-\x7e]+$/.test(subject) && !/[%+]/.test(subject);
-  const asked = isPlain ? [set.identifierEncoding] : (['utf-8', 'percent'] as const);
+  const encodings = isPlain ? [set.identifierEncoding] : (['utf-8', 'percent'] as const);
   const takes: IdentifierEncoding[] = [];
-  for (const encoding of asked) {
+  for (const encoding of encodings) {
     try {
       const platform = speakAs({ ...set, identifierEncoding: encoding });
       const { isNamed, told } = await platform.probeRecord(center.id, { subject, encoding });
@@ -109,12 +109,12 @@ async function findElementsKey(trial: Trial, identifierEncoding: IdentifierEncod
   }
 }
 
-/** The first center in which the letter case can be found out; the first of all where there is none. */
+/** The first center in which the letter case can be found out; the first center of all if there is none. */
 export function trialCenter(centers: readonly Center[]): Center | undefined {
   return centers.find((center) => trialElement(center) !== undefined) ?? centers[0];
 }
 
-/** A plain text that the person may edit, and that holds nothing by which they are known. */
+/** A plain text that the person may edit and that does not hold the person's identifier. */
 function trialElement(center: Center, before?: Subject): DataElement | undefined {
   const elements = itemsOf(center).flatMap((item) => (item.kind === 'data-element' ? [item.element] : []));
   return elements.find(({ type, label, options, readOnly, hidden }) => {
@@ -123,13 +123,13 @@ function trialElement(center: Center, before?: Subject): DataElement | undefined
   });
 }
 
-/** Whether it is on record after it was written, soon or a little later. */
+/** Writes a value and reports whether it is on record, at once or a little later. */
 async function isTaken(
   platform: HttpPlatform,
   { center, subject, lookEveryMs }: Trial,
   { label, value }: { readonly label: string; readonly value: string },
 ): Promise<boolean> {
-  // Also where it shows that value already: what was written before may come late.
+  // The value is written even if the record shows it already: an earlier write may arrive late.
   const current = await platform.readSubject(center.id, subject);
   await platform.updateConsent(center.id, subject, {
     purposes: [...keepSet(center, current, []).values()],

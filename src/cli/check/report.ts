@@ -2,7 +2,10 @@ import { faultCode } from '../../core/model/fault-code.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { TooLarge } from '../../upstream/exchange.ts';
 
-/** `off`: not set up, which is no fault. `told`, `refused`: a member of a center, see docs/platform-api.md. */
+/**
+ * `off`: a part that is not set up, which is no fault. `told`, `refused`: a member of a center's schemas that
+ * is not honoured, see docs/platform-api.md.
+ */
 const marks = {
   ok: 'ok    ',
   warn: 'WARN  ',
@@ -16,9 +19,9 @@ type CheckStatus = keyof typeof marks;
 
 export interface CheckLine {
   readonly status: CheckStatus;
-  /** What was tried. */
+  /** The part that was tried. */
   readonly about: string;
-  /** One plain sentence; empty where `ok` says it all. */
+  /** One plain sentence; empty if `ok` says it all. */
   readonly words: string;
 }
 
@@ -26,13 +29,13 @@ export type Tell = (status: CheckStatus, about: string, words?: string) => void;
 
 interface Attempt {
   readonly about: string;
-  /** Gives the words of success. */
+  /** Returns the words of success. */
   readonly run: () => Promise<string | undefined>;
-  /** Tells a failure in another way than as a fault. */
+  /** Reports a failure in another way than as a fault. */
   readonly failed?: (why: string, fault: unknown) => void;
 }
 
-/** False when it failed. */
+/** Resolves to false if the attempt failed. */
 export async function tried(tell: Tell, { about, run, ...other }: Attempt): Promise<boolean> {
   const { failed = (why) => tell('fault', about, why) } = other;
   try {
@@ -44,14 +47,14 @@ export async function tried(tell: Tell, { about, run, ...other }: Attempt): Prom
   }
 }
 
-/** Of one center, on the screen; all are in the JSON. */
+/** Lines `told` about one part that are printed; the JSON has all of them. */
 const mostTold = 12;
 
 export function isWell(lines: readonly CheckLine[]): boolean {
   return lines.every(({ status }) => status !== 'fault' && status !== 'refused');
 }
 
-/** For a person: one line each, long lists cut. */
+/** The lines for a person to read: one for each result, with long lists cut. */
 export function printedLines(lines: readonly CheckLine[]): readonly string[] {
   const told = Map.groupBy(
     lines.filter(({ status }) => status === 'told'),
@@ -71,7 +74,7 @@ export function printedJson(lines: readonly CheckLine[]): string {
   return JSON.stringify({ ok: isWell(lines), lines }, undefined, 2);
 }
 
-/** Why something did not work. Codes and words of causes, never an address, a secret or a body. */
+/** The reason why a call failed: codes and words of causes, never an address, a secret or a body. */
 export function reasonOf(fault: unknown): string {
   if (!(fault instanceof Error)) return 'unexpected';
   const isProblem = fault instanceof Problem;
@@ -84,7 +87,7 @@ export function reasonOf(fault: unknown): string {
   return code === '' ? words : `${words} (${code})`;
 }
 
-/** Of the innermost cause that has one. */
+/** The code of the innermost cause that has one; empty if no cause has one. */
 function codeOf(fault: Error): string {
   const inner = fault.cause instanceof Error ? codeOf(fault.cause) : '';
   if (inner !== '') return inner;

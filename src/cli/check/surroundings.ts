@@ -12,7 +12,7 @@ import { type Tell, tried } from './report.ts';
 
 type Http = ReturnType<typeof createPlainHttp>['call'];
 
-/** What the product stands on beside the platform; and what is off, and why. */
+/** Checks what the product depends on beside the platform, and reports the parts that are off. */
 export async function checkSurroundings(config: Config, tell: Tell): Promise<void> {
   const http = createPlainHttp();
   try {
@@ -78,7 +78,7 @@ async function checkSignIn({ staff, centers = [] }: Config, call: Http, tell: Te
   }
 }
 
-/** Reached, not told anything: an event would be taken for a true one. */
+/** Each receiver gets a GET request, but no event: it would take a test event for a true one. */
 async function checkReceivers(config: Config, call: Http, tell: Tell): Promise<void> {
   const { centers = [], eventsToPrivateNetworks: isPrivate } = config;
   const urls = new Set(centers.flatMap(({ events = [] }) => events.map(({ url }) => url)));

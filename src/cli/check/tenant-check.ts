@@ -15,20 +15,23 @@ import { checkPerson, type SpeakAs, trialCenter } from './person.ts';
 import { type CheckLine, isWell, printedJson, printedLines, reasonOf, type Tell, tried } from './report.ts';
 import { checkSurroundings } from './surroundings.ts';
 
-/** Tries the tenant's settings; ends with status 1 when something is wrong. */
+/** Checks the tenant's settings. The exit code is 1 if something is wrong. */
 export async function check(config: Config, values: Values<'check'>): Promise<void> {
   const lines = await checkTenant(config, values);
   for (const line of values.json ? [printedJson(lines)] : printedLines(lines)) print(line);
   if (!isWell(lines)) process.exitCode = 1;
 }
 
-/** `person`: whose record may be written and put back, in `center`; in the first where none is named. */
+/**
+ * `person` is the identifier of a record that may be written and restored, in `center`. Without `center` it
+ * is the first one with a text that a person may edit, otherwise the first one.
+ */
 export interface CheckOptions extends Partial<Pick<Values<'check'>, 'person' | 'center'>> {
-  /** Milliseconds between two looks whether what was written is on record. */
+  /** Milliseconds between two readings of a record after a write. */
   readonly lookEveryMs?: number | undefined;
 }
 
-/** Tries a tenant's settings: everything that the product calls, and what it stands on. Starts nothing. */
+/** Checks a tenant's settings: all calls of the product, and what else it depends on. It starts nothing. */
 export async function checkTenant(config: Config, options: CheckOptions = {}): Promise<readonly CheckLine[]> {
   const lines: CheckLine[] = [];
   const tell: Tell = (status, about, words = '') => void lines.push({ status, about, words });
@@ -40,7 +43,7 @@ export async function checkTenant(config: Config, options: CheckOptions = {}): P
       const centers = await checkCenters(config, tenant.platform, tell);
       await checkRecords(config, centers, { ...options, ...tenant, tell });
       await checkStaffCalls(tenant.platform, tell, config.staff !== undefined);
-      tellQuota(config, tenant.said, tell);
+      tellQuota(config, tenant.quotas, tell);
     }
   } finally {
     await tenant.close();
@@ -52,16 +55,16 @@ export async function checkTenant(config: Config, options: CheckOptions = {}): P
 function openTenant(config: Config, tell: Tell) {
   const { identifierEncoding, centers } = config;
   const settings = tenantOf(config);
-  /** What answers said of the quota. */
-  const said: SaidQuota[] = [];
+  /** The quotas that the platform's answers name. */
+  const quotas: SaidQuota[] = [];
   const pacer: Pacer = {
     admit: async () => systemClock.now(),
     isFresh: () => true,
-    hear: (_endpoint, heard) => void said.push(heard),
+    hear: (_endpoint, heard) => void quotas.push(heard),
     look: () => undefined,
     close: () => undefined,
   };
-  /** The rest of what is logged is said in other words. */
+  /** Only this event is reported here. The check reports the others in other words. */
   const log: PlatformLog = {
     warn(event, { center, what, percent }) {
       if (event === 'center nearly too large')
@@ -86,15 +89,15 @@ function openTenant(config: Config, tell: Tell) {
     platform: speakAs(set),
     set,
     speakAs,
-    said,
+    quotas,
     close: () => Promise.all(opened.map((platform) => platform.close())),
   };
 }
 
-/** Whichever encoding is set: it is what is found out. */
+/** Identifiers beyond ASCII are read under any encoding that is set: the check finds out the encoding. */
 const identifiers = createIdentifiers('utf-8');
 
-/** Whose address can belong to no person; it is only read. */
+/** An identifier that can belong to no person. Its record is only read. */
 const unknownPerson = 'sayso-check@example.invalid' as SubjectId;
 
 async function checkRecords(
@@ -126,10 +129,10 @@ function centerNamed({ centers = [] }: Config, named: string): string {
   return centers.find(({ name }) => name === named)?.center ?? named.toLowerCase();
 }
 
-/** Seconds by which clocks may differ: links, sessions and tokens are told apart by more. */
+/** Seconds by which clocks may differ. The product accepts this difference in the times of tokens. */
 const mostSkew = 30;
 
-/** False: no record can be read. */
+/** Resolves to false if no record can be read. */
 async function checkClock(platform: HttpPlatform, { id }: Center, tell: Tell): Promise<boolean> {
   const about = 'clock';
   try {
@@ -149,7 +152,7 @@ async function checkClock(platform: HttpPlatform, { id }: Center, tell: Tell): P
   }
 }
 
-/** What pages ask beside the record, and do without where it is not answered. */
+/** Tries the calls that pages make beside the reading of the record. Pages do without their answers. */
 async function checkBeside(platform: HttpPlatform, centers: readonly Center[], tell: Tell): Promise<void> {
   const ends = {
     about: 'read when consents end',
@@ -170,15 +173,15 @@ async function checkBeside(platform: HttpPlatform, centers: readonly Center[], t
   }
 }
 
-/** A page reads once; saving reads, writes and reads back. */
+/** Calls of one saving: it reads, writes and reads back. A page makes one call. */
 const callsOfSaving = 3;
 const written = (count: number) => Math.floor(count).toLocaleString('en');
 
-function tellQuota({ quota }: Config, said: readonly SaidQuota[], tell: Tell): void {
+function tellQuota({ quota }: Config, quotas: readonly SaidQuota[], tell: Tell): void {
   if (quota === undefined) return;
   const { perMinute, hourShare } = quota;
   const least = (period: 'MINUTE' | 'HOUR') => {
-    const heard = said.flatMap((one) => (one.period === period ? (one.allowed ?? []) : []));
+    const heard = quotas.flatMap((one) => (one.period === period ? (one.allowed ?? []) : []));
     return heard.length === 0 ? undefined : Math.min(...heard);
   };
   const [minute, hour] = [least('MINUTE'), least('HOUR')];
