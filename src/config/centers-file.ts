@@ -111,8 +111,8 @@ export function readCentersFile(reading: Reading, isSandbox: boolean): readonly 
       faults.push(`CENTERS_FILE: ${issue.path.join('.') || 'the list'}: ${issue.message}`);
     return [];
   }
-  const given = { ...reading, isSandbox, canMail: isSandbox || has('SMTP_URL') };
-  const centers = parsed.data.map((entry, index) => readCenter(entry, `CENTERS_FILE: ${index}`, given));
+  const parts = { ...reading, isSandbox, canMail: isSandbox || has('SMTP_URL') };
+  const centers = parsed.data.map((entry, index) => readCenter(entry, `CENTERS_FILE: ${index}`, parts));
   const keys = centers.flatMap(({ apiKeys = [] }) => apiKeys.map(({ sha256 }) => sha256));
   for (const [what, values] of [
     ['apiKeys have the same sha256', keys],

@@ -31,7 +31,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
 }
 
 function configOf(reading: Reading, names: readonly string[]) {
-  const { read, has, given, faults, warnings } = reading;
+  const { read, has, textIn, faults, warnings } = reading;
   const port = read('PORT');
   const found = readPlatform(reading);
   const isSandbox = found === undefined;
@@ -49,9 +49,9 @@ function configOf(reading: Reading, names: readonly string[]) {
       ...(isLoopback(publicUrl) ? [] : ['PUBLIC_URL']),
       ...(has('CENTERS_FILE') ? ['CENTERS_FILE'] : []),
       ...(has('SECRET') ? ['SECRET'] : []),
-      ...(isOfThisMachine(given('HOST')) ? [] : ['HOST']),
-      ...(given('NODE_ENV')?.toLowerCase() === 'production' ? ['NODE_ENV'] : []),
-      ...names.filter((name) => speaksOfProduction(name, given(name))),
+      ...(isOfThisMachine(textIn('HOST')) ? [] : ['HOST']),
+      ...(textIn('NODE_ENV')?.toLowerCase() === 'production' ? ['NODE_ENV'] : []),
+      ...names.filter((name) => speaksOfProduction(name, textIn(name))),
     ],
   });
   if (sandboxFault !== undefined) faults.push(sandboxFault);
@@ -72,7 +72,7 @@ function configOf(reading: Reading, names: readonly string[]) {
     erasedFile: read('ERASED_FILE'),
     /** undefined: files in the data folder. */
     database: readDatabase(reading),
-    /** The first seals, all open. undefined: generated and kept in the data folder (sandbox only). */
+    /** The first secret seals, all open. undefined: generated and kept in the data folder (sandbox only). */
     secrets: readSecrets(reading, !isSandbox),
     /** undefined: the built-in sandbox. */
     platform: found === 'faulty' ? undefined : found,
@@ -86,7 +86,7 @@ function configOf(reading: Reading, names: readonly string[]) {
     sandbox,
     /** undefined: staff sign in by one-time addresses only. */
     staff: readStaff(reading),
-    /** For unknown browsers; the same number again for known ones. */
+    /** Messages in an hour to unknown browsers; known browsers have the same number again. */
     signInMailsPerHour: read('SIGN_IN_MAILS_PER_HOUR'),
     /** undefined: the sandbox keeps its messages, a tenant's centers offer no sign-in by mail. */
     mail,
@@ -102,15 +102,15 @@ function configOf(reading: Reading, names: readonly string[]) {
     /** Milliseconds after which a waiting withdrawal becomes a task of the organization below. */
     stuckAfter: read('STUCK_HOURS') * 3_600_000,
     taskOrganization: read('TASK_ORGANIZATION')?.toLowerCase(),
-    /** For evidence: My record and its signed copy. */
+    /** Days that evidence is kept: My record and its signed copy. */
     evidenceDays: read('EVIDENCE_DAYS'),
-    /** For reasons for leaving. */
+    /** Days that reasons for leaving are kept. */
     reasonDays: read('REASON_DAYS'),
-    /** For the audit log. */
+    /** Days that the audit log is kept. */
     auditDays: read('AUDIT_DAYS'),
     /** Port of the demo's customer site, with the sandbox; undefined: the one after `port`. */
     demoPort: read('DEMO_PORT'),
-    /** Logged at the start. */
+    /** Advice for the operator, logged at the start. */
     warnings,
   };
 }
@@ -121,7 +121,7 @@ function readPublicUrl({ read, has, warnings }: Reading, port: number): URL {
   return read('PUBLIC_URL') ?? new URL(`http://localhost:${port}`);
 }
 
-function readSandbox({ read, given, readFile, faults }: Reading, publicUrl: URL) {
+function readSandbox({ read, textIn, readFile, faults }: Reading, publicUrl: URL) {
   const seedDir = read('SANDBOX_DATA');
   if (seedDir !== undefined && isMissing(seedDir, readFile))
     faults.push('SANDBOX_DATA names a folder that is not there');
@@ -131,21 +131,21 @@ function readSandbox({ read, given, readFile, faults }: Reading, publicUrl: URL)
     clientSecret: read('SANDBOX_CLIENT_SECRET'),
     seedDir,
     /** Host names of the sandbox, and of the product on it, besides localhost. */
-    hosts: [...read('SANDBOX_HOSTS'), publicUrl.hostname, ...hostNamed(given('HOST'))],
+    hosts: [...read('SANDBOX_HOSTS'), publicUrl.hostname, ...hostNamed(textIn('HOST'))],
     headerPrefix: read('SANDBOX_RATE_LIMIT_PREFIX'),
-    /** Requests of one operation, and of all together; undefined: no limit. */
+    /** Requests of one operation in a minute, and of all together in an hour; undefined: no limit. */
     quota: { perMinute: read('SANDBOX_REQUESTS_PER_MINUTE'), perHour: read('SANDBOX_REQUESTS_PER_HOUR') },
     consent: read('SANDBOX_CONSENT'),
     /** undefined: all scopes. */
     scopes: read('SANDBOX_SCOPES'),
-    /** Seconds. */
+    /** Seconds that an access token lasts. */
     tokenLife: read('SANDBOX_TOKEN_SECONDS'),
   };
 }
 
 /**
- * Also a tenant's setting that is set and empty: the value that should fill it is missing. Also with `_FILE`, although
- * only the secret may be a file: any of them names a tenant.
+ * True for a setting that only a real installation has. A tenant's setting counts even if it is empty: the
+ * value that should fill it is missing. It counts with `_FILE`, too, although only the secret may be a file.
  */
 function speaksOfProduction(name: string, value: string | undefined): boolean {
   if (name.startsWith('PLATFORM_') && Object.hasOwn(settings, name.replace(/_FILE$/, ''))) return true;
@@ -162,7 +162,7 @@ function hostNamed(host: string | undefined): readonly string[] {
   return [host.includes(':') ? `[${host}]` : host];
 }
 
-/** Reading a folder fails, too, but not with ENOENT. */
+/** True if there is no such file or folder. Reading a folder fails, too, but not with ENOENT. */
 function isMissing(path: string, readFile: (path: string) => string): boolean {
   try {
     readFile(path);
@@ -173,8 +173,8 @@ function isMissing(path: string, readFile: (path: string) => string): boolean {
 }
 
 /**
- * Reads SECRET: the first seals, all open. The first must be random; an older one that is not still opens what it
- * sealed.
+ * Reads SECRET: the first secret seals, all open. The first must be random. An older one that is not random
+ * still opens what it sealed.
  */
 function readSecrets({ read, faults, warnings }: Reading, isNeeded: boolean): readonly Secret[] | undefined {
   const text = read('SECRET');
@@ -194,7 +194,7 @@ function readSecrets({ read, faults, warnings }: Reading, isNeeded: boolean): re
   return [first, ...others].map((part) => new Secret(part));
 }
 
-/** OpenID Connect. */
+/** The settings of OpenID Connect for staff. */
 function readStaff({ read, has, faults }: Reading) {
   const issuer = read('STAFF_OIDC_ISSUER');
   const clientId = read('STAFF_OIDC_CLIENT_ID');
@@ -253,8 +253,8 @@ const sender = /^(?:[^<>\r\n]*<)?[^<>\s@]+@[^<>\s@]+>?$/;
 const loosening = /^(ignoretls|requiretls|opportunistictls|secure|tls\.rejectunauthorized)$/i;
 
 /**
- * undefined: no mail can be sent. The default sender is at the public host. Messages contain links and passcodes: they
- * leave this machine encrypted, unless `allowsPlaintext`.
+ * undefined: no mail can be sent. The default sender is at the public host. Messages contain links and
+ * passcodes, so they leave this machine encrypted unless `allowsPlaintext`.
  */
 function readMail(
   { read, faults, warnings }: Reading,
@@ -297,11 +297,11 @@ function readTraces({ read }: Reading) {
     ...(name === undefined ? {} : { 'service.name': name }),
   };
   const timeoutMs = read('OTEL_EXPORTER_OTLP_TIMEOUT');
-  // Read only to refuse another value.
+  // The protocol is read only to refuse any other value.
   read('OTEL_EXPORTER_OTLP_PROTOCOL');
   const url = own ?? (base && new URL(`${base.href.replace(/\/$/, '')}/v1/traces`));
   if (url === undefined || isOff) return undefined;
-  /** The share that is sent, 0 to 1. */
+  /** The share of traces that is sent, 0 to 1. */
   const share = sampler === 'always_off' ? 0 : sampler === 'always_on' ? 1 : ratio;
   return { url, resource, timeoutMs, share };
 }

@@ -30,7 +30,6 @@ export function choice<const T extends string>(...values: readonly T[]) {
   });
 }
 
-/** True: on. */
 export const offOrOn = choice('off', 'on').transform((value) => value === 'on');
 
 const number = z.string().transform(Number);
@@ -165,10 +164,13 @@ function proxyFaultOf(entry: string): string | undefined {
     : undefined;
 }
 
-/** A few wider ranges together would be everybody. `v6`: all of the private range (fc00::/7) is allowed. */
+/**
+ * The shortest prefixes that are allowed: a few wider ranges together would be everybody. `v6` allows all of
+ * the private range (fc00::/7).
+ */
 const leastBits = { v4: 8, v6: 7 };
 
-/** Also true for a range that contains all of IPv4 as IPv6 writes it. */
+/** True for a range with a short prefix, and for one that contains all of IPv4 as IPv6 writes it. */
 function isWideV6({ address, prefix }: { readonly address: string; readonly prefix: number }): boolean {
   if (prefix < leastBits.v6) return true;
   if (prefix >= 96 + leastBits.v4) return false;

@@ -1,12 +1,15 @@
 import type { Reading } from './reading.ts';
 
-/** Other programs use the account, too, and a program over its quota is refused for the rest of the hour. */
+/**
+ * The product's default share of the account's hour. Other programs use the account, too, and a program over
+ * its quota is refused for the rest of the hour.
+ */
 const usualShare = 1 / 4;
 
 /**
- * Allowed calls: of one endpoint in a minute, and of all endpoints in an hour; `hourShare`, if no setting gives the hour,
- * of the account's hour, once the platform says how large that is. `sandbox`: its limits, if it is the platform.
- * undefined: no limit.
+ * Calls that the product may make: to one endpoint in a minute, and to all endpoints in an hour. `hourShare`
+ * is set if no setting gives the hour: the share of the account's hour, once the platform says how large that
+ * is. `sandbox` holds the sandbox's limits, if it is the platform. undefined: no limit.
  */
 export function readQuota(
   { read, has, warnings }: Reading,
@@ -30,8 +33,8 @@ const unlimited = 1_000_000_000;
 const needed = 'a tenant needs PLATFORM_URL, PLATFORM_CLIENT_ID and PLATFORM_CLIENT_SECRET';
 
 /**
- * Production without a platform must not become the sandbox, which accepts withdrawals and carries out none.
- * `production`: settings that only a real installation has.
+ * Production without a platform must not become the sandbox, which accepts withdrawals and sends none.
+ * `production` lists settings that only a real installation has.
  */
 export function sandboxFaultOf(
   { read }: Reading,
@@ -46,7 +49,7 @@ export function sandboxFaultOf(
   return `PLATFORM_URL is missing beside ${production.join(', ')}: ${needed}; who wants the sandbox of made-up people sets SANDBOX=on`;
 }
 
-/** `faulty`: the faults say why. */
+/** `faulty` means that a setting is missing or wrong; the faults say why. undefined: no platform is named. */
 export function readPlatform({ read, has, faults }: Reading) {
   const styles = {
     tokenStyle: read('PLATFORM_TOKEN_STYLE'),
@@ -60,7 +63,7 @@ export function readPlatform({ read, has, faults }: Reading) {
   const clientSecret = read('PLATFORM_CLIENT_SECRET');
   if (missing.length === credentials.length) return undefined;
   for (const name of missing) faults.push(`${name} is missing: ${needed}`);
-  /** The former address of the same tenant: its journal is taken over. */
+  /** The former address of the same tenant. The journal bound to that address is taken over. */
   const movedFrom = read('PLATFORM_MOVED_FROM');
   if (url === undefined || clientId === undefined || clientSecret === undefined) return 'faulty';
   return { url, movedFrom, clientId, clientSecret, ...styles };

@@ -10,12 +10,12 @@ export function createReading(env: Environment, readFile: (path: string) => stri
   /** Advice to the operator. */
   const warnings: string[] = [];
   /** The text of any variable; undefined if empty. */
-  const given = (name: string) => env[name]?.trim() || undefined;
+  const textIn = (name: string) => env[name]?.trim() || undefined;
 
   const readText = (name: SettingName): string | undefined => {
-    const file = 'isSecret' in settings[name] ? given(`${name}_FILE`) : undefined;
-    if (file === undefined) return given(name);
-    if (given(name) !== undefined) faults.push(`${name} and ${name}_FILE are both set: keep one`);
+    const file = 'isSecret' in settings[name] ? textIn(`${name}_FILE`) : undefined;
+    if (file === undefined) return textIn(name);
+    if (textIn(name) !== undefined) faults.push(`${name} and ${name}_FILE are both set: keep one`);
     try {
       const text = readFile(file).trim();
       // An unreadable file is a fault: without its value the product would silently behave in another way.
@@ -30,13 +30,16 @@ export function createReading(env: Environment, readFile: (path: string) => stri
   const textOf = (name: SettingName) => texts.getOrInsertComputed(name, readText);
 
   return {
-    given,
+    textIn,
     readFile,
     faults,
     warnings,
-    /** Whether it is set, right or wrong. */
+    /** True if the setting has a text, right or wrong. */
     has: (name: SettingName) => textOf(name) !== undefined,
-    /** The value, or its default if it is not set, or wrong, which adds a fault. Read each setting once. */
+    /**
+     * Returns the value. A missing or wrong setting gives its default; a wrong one also adds a fault. Read
+     * each setting once.
+     */
     read<Name extends SettingName>(name: Name): SettingValue<Name> {
       const { kind } = settings[name];
       const read = kind.safeParse(textOf(name));

@@ -27,7 +27,10 @@ export const secretRule = 'must be 32 random bytes in base64 or hex, as `openssl
 
 const hex = /^[\da-f]{64}$/i;
 const base64 = /^[\w+/-]{43}=?$/;
-/** 32 random bytes have fewer distinct ones in 1 of 10,000,000 cases: a text with fewer is a pattern. */
+/**
+ * The least number of different bytes. 32 random bytes have fewer in 1 of 10,000,000 cases, so fewer mean a
+ * pattern.
+ */
 const leastDistinct = 20;
 
 /**

@@ -4,16 +4,16 @@ import { Secret } from './setting.ts';
 import { traceSettings } from './trace-settings.ts';
 
 export interface Setting {
-  /** Reads the trimmed text; undefined: absent or empty. */
+  /** Reads the trimmed text; undefined means absent or empty. */
   readonly kind: z.ZodType<unknown, string | undefined>;
-  /** It may also be in a file, named by `<name>_FILE`. */
+  /** The value may also be in a file that `<name>_FILE` names. */
   readonly isSecret?: true;
-  /** The default, if it is no fixed value. Markdown, like `about`. */
+  /** The default in words, if it is no fixed value. Markdown, like `about`. */
   readonly unset?: string;
   readonly about: string;
 }
 
-/** It is public: what the sandbox holds is made up. */
+/** The secret is public, because the sandbox holds only made-up data. */
 export const usualSandboxSecret = 'sandbox-secret';
 
 /** All settings; docs/settings.md is generated from them (`node scripts/settings.mjs`). */
