@@ -39,7 +39,7 @@ export interface CenterParts extends CallParts {
 /** A page warns this many seconds before the session ends. */
 const warnBefore = 120;
 
-/** A request of a visitor. */
+/** A request with the visit of its visitor. */
 export type Call = ReturnType<typeof requireVisit>;
 
 /** Throws not-signed-in without a visit. */
@@ -50,14 +50,14 @@ function requireVisit(call: CallWith<CenterParts>) {
   return {
     ...call,
     visit,
-    /** The page of the center in the address; undefined for its first page. */
+    /** The id of the page in the address; undefined for the center's first page. */
     pageId: page === undefined ? undefined : String(page),
     /** A form with one button that does this action. */
     formOf: (action: string, path: string, query?: Query): FormView & { readonly token: string } => ({
       action: hrefOf(path, query),
       token: sealAction(parts, { action, centerConfig, visit }),
     }),
-    /** The nonce of the posted form of this action. Throws form-refused. */
+    /** Returns the nonce of the posted form of this action. Throws form-refused. */
     openAction: (action: string, token: unknown = request.body?.token) =>
       openAction(parts, token, { action, centerConfig, visit }),
   };
@@ -82,12 +82,12 @@ export function pagePath(page: string | undefined): string {
   return page === undefined || page === '' ? '' : `/${encodeURIComponent(page)}`;
 }
 
-/** Everything a page of a center needs: visit, schema, record, language. */
+/** All that a page of a center needs: visit, schema, record, language. */
 export interface CenterContext extends Call {
   readonly center: Center;
-  /** For display only: it may be some seconds old. undefined if it did not come in time. */
+  /** The record, for display only: it may be some seconds old. undefined if it did not come in time. */
   readonly subject: Subject | undefined;
-  /** What the person asked for here, as known before the record was read. */
+  /** The person's submissions that are under way, as known before the record was read. */
   readonly underway: Underway;
   readonly language: string;
   readonly pageContext: PageContext;
@@ -101,20 +101,20 @@ export interface Waits {
   readonly record?: number | 'none' | undefined;
   /** A schema that does not come in time is replaced by an empty one (`unreadCenter`). */
   readonly schema?: number | undefined;
-  /** Reads the record even if it was read a few seconds ago. */
+  /** Reads the record again, even if it was read a few seconds ago. */
   readonly isAnew?: true | undefined;
 }
 
-/** For pages that work without the record. */
+/** Waits of pages that work without the record. */
 export const soon: Waits = { record: 1_500 };
 
-/** For pages that must show what the person just did elsewhere. */
+/** Waits of pages that must show what the person just did elsewhere. */
 export const anew: Waits & { readonly record?: undefined } = { isAnew: true };
 
-/** Without the record, for a visitor who has already waited once. */
+/** Waits of pages that do not read the record, for a visitor who has already waited once. */
 export const unread: Waits = { record: 'none', schema: 300 };
 
-/** For withdrawing, which must work while the platform fails. */
+/** Waits of withdrawing, which must work while the platform fails. */
 export const forWithdrawal: Waits = { record: 1_500, schema: 1_500 };
 
 /**
@@ -183,7 +183,7 @@ export function keepRecent({ parts, request, centerConfig }: Call, record: Recen
   if (session !== undefined) parts.recent.keep(session, centerConfig.center, record);
 }
 
-/** Shows a record read a few seconds ago again, unless a later submission may be missing in it. */
+/** Shows a record again that was read a few seconds ago, unless a later submission may be missing in it. */
 async function recentOrRead(call: Call, { record: longestMs, isAnew }: Waits) {
   const { parts, centerConfig, visit } = call;
   const record = isAnew ? undefined : recentOf(call);

@@ -2,10 +2,13 @@ import { type LifeEnd, lifeEnd } from '../../core/consent/life-end.ts';
 import { purposesOf } from '../../core/consent/merge-set.ts';
 import { type CenterContext, keepRecent, recentOf } from './context.ts';
 
-/** In milliseconds. Without these dates the page shows the life span instead. */
+/** Milliseconds to wait for the dates. Without them the page shows the life span instead. */
 const longestMs = 1_500;
 
-/** When granted purposes end. It costs a call, so it is made only if a granted purpose has a life span. */
+/**
+ * Returns when granted purposes end. The dates cost a call, so they are read only if a granted purpose has a
+ * life span.
+ */
 export async function endsOf(context: CenterContext): Promise<ReadonlyMap<string, LifeEnd>> {
   const { parts, center, subject } = context;
   const purposes = purposesOf(center);

@@ -11,7 +11,10 @@ import { values } from './form.ts';
 import { reasonCut } from './result.ts';
 import { afterSubmitHref, shownNow, submit } from './submit.ts';
 
-/** Without the schema only the reasons are lost, so the withdrawal waits no longer. Milliseconds. */
+/**
+ * Milliseconds to wait for the schema. Without it only the reasons are lost, so the withdrawal waits no
+ * longer.
+ */
 const schemaTimeoutMs = 1_000;
 
 export const leaveAction = 'unsubscribe';
@@ -48,9 +51,9 @@ export function everythingRoutes({ parts, get, post }: VisitorRouter): void {
 }
 
 /**
- * Reasons are a gift, never a condition: unknown ones are passed over, none is fine, words typed without the tick
- * count as said, and of too many the first are kept. In the center's default language, so that all can be counted
- * together. `isCut`: only the beginning of the words was kept.
+ * Reads the reasons, which are never a condition: unknown ones are skipped, none is fine, words without the
+ * tick count, and of too many the first are kept. The texts are in the center's default language, so that all
+ * can be counted together. `isCut`: only the beginning of the words was kept.
  */
 export function readReasons(
   center: Center | undefined,

@@ -7,8 +7,8 @@ import type { Seal } from '../../ports/seal.ts';
 import { sealedBytes } from '../../web/sealed-token.ts';
 
 /**
- * The token does not expire: an old form is shown again instead of refused. Raise the number with each change of the
- * layout: forms sealed in another layout are refused.
+ * The token does not expire: an old form is shown again instead of refused. Each change of the layout raises
+ * the number, because a form sealed in another layout is refused.
  */
 const formToken = sealedBytes({ use: 'preferences 4' });
 
@@ -16,9 +16,9 @@ const formToken = sealedBytes({ use: 'preferences 4' });
 export type OpenedForm = NonNullable<ReturnType<typeof openForm>>;
 
 /**
- * A purpose is written with its id: withdrawing it needs no schema. A chosen topic or option is written as a digest of
- * its ids, which is half as long: any schema that still has it finds it again, so a form shown by another revision or
- * read by another node withdraws the same. An index would not.
+ * Replaces each chosen topic or option by a digest of its ids, which is half as long. Any schema that still
+ * has the choice finds it again, so a form of another revision or node withdraws the same; an index would
+ * not. A purpose keeps its id, because its withdrawal needs no schema.
  */
 function digested(snapshot: FormSnapshot) {
   const purposes = snapshot.purposes.map(({ topics, options, ...line }) => ({
@@ -30,7 +30,8 @@ function digested(snapshot: FormSnapshot) {
 }
 
 /**
- * What differs by chance is not compressed: the length of a form that shows nothing of a record tells nothing of it.
+ * Seals a form. Values that differ by chance are not compressed: the length of a form that shows nothing of a
+ * record must tell nothing of it.
  */
 export function sealForm(seal: Seal, snapshot: FormSnapshot): string {
   const { nonce, subject, at, order, ...form } = digested(snapshot);
@@ -39,7 +40,7 @@ export function sealForm(seal: Seal, snapshot: FormSnapshot): string {
   return formToken.seal(seal, Buffer.concat([Buffer.from(head), packed]));
 }
 
-/** undefined unless this installation sealed it as a form. */
+/** Returns undefined unless this installation sealed the token as a form. */
 export function openForm(seal: Seal, token: string) {
   const opened = formToken.open(seal, token);
   if (opened === undefined) return undefined;
@@ -51,10 +52,10 @@ export function openForm(seal: Seal, token: string) {
   /** A topic or option that this center lacks gets an id that no center has. */
   const by = (center: Center): FormSnapshot => {
     const known = digestsOf.getOrInsertComputed(center, choicesOf);
-    const idsOf = (said: string) => known.get(said) ?? [` ${said}`, ` ${said}`];
+    const idsOf = (choice: string) => known.get(choice) ?? [` ${choice}`, ` ${choice}`];
     const purposes = form.purposes.map(({ topics, options, ...line }) => ({
       ...line,
-      topics: topics.map((said) => idsOf(said)[0]),
+      topics: topics.map((choice) => idsOf(choice)[0]),
       options: options.map(idsOf).map(([preference, option]) => ({ preference, option })),
     }));
     return { ...form, purposes };
@@ -62,15 +63,18 @@ export function openForm(seal: Seal, token: string) {
   return { page: form.page, at: form.at, order: form.order, by };
 }
 
-/** Of ids between spaces; none contains one. 60 bits: no two choices of a center share them by chance. */
+/**
+ * The digest of ids with spaces between them; no id contains a space. 60 bits: no two choices of a center
+ * share a digest by chance.
+ */
 const digest = remembering(10_000, (ids) => hash('sha256', ids, 'base64url').slice(0, 10));
 
 type Ids = readonly [id: string, option: string];
 
-/** One entry for each schema revision in use. */
+/** The map has one entry for each schema revision in use. */
 const digestsOf = new WeakMap<Center, ReadonlyMap<string, Ids>>();
 
-/** By digest, the ids of each topic, or of a preference and its option. */
+/** The ids of each topic, or of a preference and its option, by their digest. */
 function choicesOf(center: Center): ReadonlyMap<string, Ids> {
   const choices = new Map<string, Ids>();
   for (const { id: purpose, topics, preferences } of everyPurpose(center)) {

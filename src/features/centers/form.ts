@@ -8,13 +8,14 @@ import { grants } from '../../core/model/submission/intent.ts';
 import type { Call } from './context.ts';
 import type { OpenedForm } from './form-token.ts';
 
-/** A field that came once or several times. */
+/** A field that was sent once or several times. */
 export const values = z.union([z.string().transform((value) => [value]), z.array(z.string())]);
 const shape = z.record(z.string(), values);
 
 /**
- * The fields of a posted preferences page; `readSubmission` interprets them: `purpose` (ids), `topic.<purpose>`, `option.<purpose>.<preference>`, `element.<element>`, and those
- * listed in `pages/every-page.ts`. undefined if the body is no such form.
+ * The fields of a posted preferences page; `readSubmission` interprets them: `purpose` (ids),
+ * `topic.<purpose>`, `option.<purpose>.<preference>`, `element.<element>`, and those listed in
+ * `pages/every-page.ts`. undefined if the body is no such form.
  */
 export function readPreferenceForm(body: unknown) {
   const parsed = shape.safeParse(body ?? {});

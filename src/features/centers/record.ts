@@ -24,11 +24,14 @@ import { type Call, findCenter, loadContext, readCounted, soon, type VisitorRout
 import { managersOnly } from './step-up.ts';
 import { afterSubmitHref, resultPath, shownNow, submit } from './submit.ts';
 
-/** My record as a page, a certificate and a signed file; the objection of a browser, made to last. */
+/** My record as a page, a certificate and a signed file; and the browser's objection, saved to last. */
 export function recordRoutes({ parts, get, post }: VisitorRouter): void {
   const { delivery, signer, clock, render, publicUrl, wordings, random, dayRoots } = parts;
 
-  /** Newest first. A submission that comes in meanwhile moves the older ones on: one may be read twice. */
+  /**
+   * Yields the submissions, the newest first. A new submission moves the older ones on, so that one may be
+   * read twice.
+   */
   async function* partsOf({ visit, centerConfig }: Call) {
     for (let offset = 0; ; offset += entriesInFile) {
       const part = { limit: entriesInFile, offset };
@@ -39,7 +42,7 @@ export function recordRoutes({ parts, get, post }: VisitorRouter): void {
     }
   }
 
-  /** `asked`: the page or part that the address names. */
+  /** `asked` is the number of the page or part in the address. */
   async function partOf(asked: unknown, { visit, centerConfig }: Call, size: number): Promise<Part> {
     const read = (offset: number, limit: number) =>
       delivery.history(centerConfig.center, visit.subject, { limit, offset });
@@ -64,7 +67,10 @@ export function recordRoutes({ parts, get, post }: VisitorRouter): void {
     return { paging: pageOf(asked, total, entriesOnPage), history: page };
   }
 
-  /** The last page alone shows it; undefined on others, and when the record could not be read. */
+  /**
+   * Returns the records of purposes that were changed elsewhere, for the last page alone. undefined on other
+   * pages, and if the record could not be read.
+   */
   async function elsewhereOf(subject: Subject | undefined, { paging, history }: Part, call: Call) {
     if (subject === undefined || paging.page < paging.pages) return undefined;
     const left: LeftAs = new Map();
@@ -142,7 +148,8 @@ export function recordRoutes({ parts, get, post }: VisitorRouter): void {
 
   post('/objection', { size: 'button' }, async (call) => {
     const nonce = call.openAction('objection');
-    // What is on by default is read anew: nothing that the person chose may be switched off by this.
+    // The record is read anew for purposes that are on by default: the objection must not switch off a choice
+    // of the person.
     const [center, subject] = await Promise.all([findCenter(call), readCounted(call, 'objection')]);
     if (center === undefined) throw new Problem('not-found');
     const intent = objectionIntent(center, subject);

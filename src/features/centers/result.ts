@@ -15,10 +15,10 @@ import {
 import { offerStepUp, stepUpHref } from './step-up.ts';
 import { afterSubmitHref, isToldHere, resultPath, submit, submitAgain } from './submit.ts';
 
-/** Query of a result's address: the reason for leaving was cut to its maximum length. */
+/** The query of a result's address that says: the reason for leaving was cut to its maximum length. */
 export const reasonCut = { reason: 'cut' };
 
-/** Query: only the withdrawals of the form were submitted. */
+/** The query that says: only the withdrawals of the form were submitted. */
 export const restUnsaved = { rest: 'unsaved' };
 
 /** The result of a submission, read from the journal, and its undo. */
@@ -59,7 +59,7 @@ export function resultRoutes({ parts, get, post }: VisitorRouter): void {
     if (leavesOut.length > Number(request.body?.without ?? 0)) return call.goTo(resultPath(reference));
     if (intent !== undefined && !withinScope(intent, visit.scope))
       return offerStepUp(call, { path: `${resultPath(reference)}/undo` });
-    // Already undone, or withdrawn again since: show that result.
+    // The submission is already undone, or its purposes are withdrawn again since: show that result.
     const submission =
       intent === undefined
         ? (undone.undoneBy && (await submitAgain(call, undone.undoneBy))) || undone
@@ -68,7 +68,7 @@ export function resultRoutes({ parts, get, post }: VisitorRouter): void {
   });
 }
 
-/** The submission if this visitor made it in this center. */
+/** Returns the submission if this visitor made it in this center. */
 async function findHere({ parts, centerConfig, visit }: Call, reference: string) {
   const submission = await parts.delivery.find(reference, visit.subject);
   return submission?.center === centerConfig.center ? submission : undefined;
@@ -100,7 +100,7 @@ async function outcomeOf(context: CenterContext, submission: Submission) {
   };
 }
 
-/** The result shown above the form it came from, as long as it may be undone. */
+/** The result shown above its form, as long as it may be undone. */
 export async function savedHere(context: CenterContext, reference: string): Promise<SavedHere | undefined> {
   const submission = await findHere(context, reference);
   if (submission === undefined || !isToldHere(submission)) return undefined;
@@ -109,12 +109,12 @@ export async function savedHere(context: CenterContext, reference: string): Prom
   return { ...view, here: context.pageId ?? '' };
 }
 
-/** None, if no receiver of the center may acknowledge. */
+/** Returns an empty list if no receiver of the center may acknowledge. */
 async function stopsOf({ parts, centerConfig: { apiKeys = [] } }: Call, reference: string) {
   return apiKeys.some(({ scopes }) => scopes.includes('events')) ? await parts.events.stopsOf(reference) : [];
 }
 
-/** Tells an undo from the undo of an undo, and so on. `undone`: what it undoes. */
+/** Tells an undo from the undo of an undo, and so on. `undone` is the submission that it undoes. */
 async function kindOf({ parts, visit }: Call, undone: Submission | undefined): Promise<'undone' | 'redone'> {
   let kind: 'undone' | 'redone' = 'undone';
   let at = undone;

@@ -74,13 +74,13 @@ export function centerRoutes(parts: CenterParts): Router {
     const tellTaken = (submission: Submission) =>
       response.redirect(303, afterSubmitHref(call, submission, restUnsaved));
     if (plan.kind === 'ask-for-more-rights') {
-      // Where the center gives no more rights, the result says more than a refusal.
+      // A center that gives no more rights shows the result, which says more than a refusal.
       if (taken !== undefined && !offersSignIn(call.centerConfig)) return tellTaken(taken);
       return offerStepUp(call, { path, isPartlyTaken: taken !== undefined });
     }
     try {
       const context = await loadContext(call, path);
-      // Of what was withdrawn since the form was first shown it still grants nothing.
+      // The form keeps its first time, so that it still grants no purpose that was withdrawn since.
       const first = plan.again.review === 'too-old' ? undefined : displayed;
       await show(context, plan.again, first);
     } catch (fault) {
@@ -102,7 +102,10 @@ export function centerRoutes(parts: CenterParts): Router {
   return router;
 }
 
-/** undefined: the quota is used up, and the visitor was asked to wait. */
+/**
+ * Resolves to undefined if the visitor was sent elsewhere: to the saved result, or to a page that waits for
+ * quota.
+ */
 async function readOrWait(call: Call, path: string, waits?: typeof anew): Promise<ReadContext | undefined> {
   try {
     return await loadContext(call, path, waits);
@@ -136,21 +139,21 @@ async function askToWait(call: Call, path: string, retryAfter: number | undefine
   await parts.render(response, 'identity/one-button', page, { status: 503 });
 }
 
-/** If the schema does not come in time, the body is read with the usual limits. Milliseconds. */
+/** Milliseconds to wait for the schema. Without it the body is read with the usual limits. */
 const schemaTimeoutMs = 1_000;
 
-/** undefined if the center cannot be read: the handler then reports it. */
+/** Resolves to undefined if the center cannot be read: the handler then reports it. */
 async function sizeOfForm(call: Call): Promise<FormSize | undefined> {
   const center = await findCenter(call, schemaTimeoutMs);
   const page = center && findPage(center, call.pageId);
   return page && largestForm(page);
 }
 
-type Over = Pick<PreferencePageInput, 'notes' | 'savedHere'>;
+type Additions = Pick<PreferencePageInput, 'notes' | 'savedHere'>;
 
 async function show(
   context: ReadContext,
-  again: (ShownAgain & Over) | Over | undefined,
+  again: (ShownAgain & Additions) | Additions | undefined,
   /** The times of a form that is shown again. */
   displayed?: Pick<FormSnapshot, 'at' | 'order'> | undefined,
 ): Promise<void> {
@@ -186,12 +189,12 @@ async function show(
   );
 }
 
-/** Query of a page's address: its form was sent unchanged. */
+/** The query of a page's address that says: the form was sent unchanged. */
 const unchanged = { saved: 'unchanged' };
 
 /**
- * What the address asks to show above a page: a saved submission, an unsaved one, or that nothing was
- * changed. It changes nothing itself.
+ * The additions to a page that its address asks for: a saved submission, an unsaved one, or the note that
+ * nothing was changed. Reading them changes nothing.
  */
 async function askedAgain(context: ReadContext): Promise<Parameters<typeof show>[1]> {
   const { told, saved, again } = context.request.query;

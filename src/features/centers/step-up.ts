@@ -24,16 +24,16 @@ export async function offerStepUp(
 ): Promise<void> {
   const { parts, request, response, centerConfig, visit } = call;
   const context = await loadContext(call, path, soon);
-  const whose = { center: centerConfig.center, subject: visit.subject };
+  const receiver = { center: centerConfig.center, subject: visit.subject };
   const page = buildStepUpPage({
     ...context,
     subject: visit.subject,
     form: signInAddress(centerConfig, visit.subject)
-      ? { action: signInPath(context, '/fresh', freshLinkToken.seal(parts, whose)) }
+      ? { action: signInPath(context, '/fresh', freshLinkToken.seal(parts, receiver)) }
       : undefined,
     held:
       request.method === 'POST'
-        ? heldPostToken.seal(parts, { ...whose, path, fields: fieldsOf(request.body), isPartlyTaken })
+        ? heldPostToken.seal(parts, { ...receiver, path, fields: fieldsOf(request.body), isPartlyTaken })
         : undefined,
     signInHref: offersSignIn(centerConfig) ? signInPath(context) : undefined,
     backHref: call.hrefOf(''),
@@ -42,7 +42,10 @@ export async function offerStepUp(
   await parts.render(response, 'identity/one-button', page, { status });
 }
 
-/** Where a visitor with the withdraw right can get more rights; undefined if the center offers no sign-in. */
+/**
+ * The address at which a visitor with the withdraw right can get more rights; undefined if the center offers
+ * no sign-in.
+ */
 export function stepUpHref(context: CenterContext): string | undefined {
   if (!offersSignIn(context.centerConfig)) return undefined;
   return context.parts.visits.frame === 'embedded'

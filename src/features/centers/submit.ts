@@ -10,7 +10,7 @@ import type { Query } from '../../web/href.ts';
 import { readRequestPreferences } from '../../web/request-preferences.ts';
 import { type Call, keepRecent, pagePath } from './context.ts';
 
-/** A POST waits this long for the platform, then shows the pending result. Milliseconds. */
+/** Milliseconds that a POST waits for the platform. Then it shows the pending result. */
 const submitTimeoutMs = 7_500;
 
 type AskedFor = Pick<SubmissionRequest, 'nonce' | 'intent'> &
@@ -18,8 +18,8 @@ type AskedFor = Pick<SubmissionRequest, 'nonce' | 'intent'> &
   Partial<Pick<PlannedSubmission, 'wait'>>;
 
 /**
- * Where to go after a POST: the page of the form, if its field `here` (a page's id, or '') asks for that and
- * everything is saved; else the result page. In a frame the address scrolls to the result.
+ * The address after a POST. It is the page of the form, if its field `here` (a page's id, or '') asks for
+ * that and all is saved; otherwise the result page. In a frame it scrolls to the result.
  */
 export function afterSubmitHref({ parts, request, hrefOf }: Call, submission: Submission, query?: Query) {
   const here: unknown = request.body?.here;
@@ -29,7 +29,7 @@ export function afterSubmitHref({ parts, request, hrefOf }: Call, submission: Su
   return parts.visits.frame === 'embedded' ? `${href}#result` : href;
 }
 
-/** Whether the result may be shown above the form: nothing of it may still change. */
+/** True if the result may be shown above the form, because nothing of it may still change. */
 export function isToldHere(submission: Submission): boolean {
   const { everything, aftermath, undoneBy } = submission;
   const isAny = submission.items.some(({ outcome }) => outcome === 'saved');
@@ -48,7 +48,7 @@ export async function submit(call: Call, asked: AskedFor): Promise<Submission> {
   return noted(call, await parts.delivery.submit(requestOf(call, asked), { waitMs }));
 }
 
-/** The same once more: it withdraws what was granted since. */
+/** Submits a withdrawal again, so that it withdraws what was granted since. */
 export async function submitAgain(call: Call, reference: string): Promise<Submission | undefined> {
   const { parts, visit } = call;
   const again = await parts.delivery.again(reference, visit.subject, { waitMs: submitTimeoutMs });
@@ -61,7 +61,7 @@ function noted(call: Call, submission: Submitted): Submission {
   return submission;
 }
 
-/** What a visitor asked for, and who it was. */
+/** The request of a visitor as a submission. */
 export function requestOf(
   { parts: { clock, forwardClock }, request, centerConfig, visit }: Call,
   { wait: _, form, ...asked }: AskedFor,
@@ -77,7 +77,7 @@ export function requestOf(
     reasons: [],
     onBehalf: undefined,
     ...asked,
-    // By the clock of submissions, which is ahead if the machine's clock was set back.
+    // The time is converted to the clock of submissions, which is ahead if the machine's clock was set back.
     form: form && { ...form, at: forwardClock.now() - (clock.now() - form.at) },
   };
 }

@@ -38,18 +38,19 @@ export function embedRoutes(parts: EmbedParts): Router {
     if (ticket === undefined) return next();
     // A HEAD request must not use up the ticket.
     if (request.method === 'HEAD') return void response.status(200).end();
-    // The time before the ticket is checked, so that a sign-out on all devices meanwhile ends the visit.
+    // This is the time before the ticket is checked, so that a sign-out on all devices meanwhile ends the
+    // visit.
     const since = clock.now();
-    const who = typeof ticket === 'string' ? await customers.redeem(ticket, centerConfig) : undefined;
+    const redeemed = typeof ticket === 'string' ? await customers.redeem(ticket, centerConfig) : undefined;
     const tried = { center: centerConfig.name, channel: 'embed' } as const;
-    if (who?.kind !== 'valid') {
-      const isOver = who?.kind === 'expired';
+    if (redeemed?.kind !== 'valid') {
+      const isOver = redeemed?.kind === 'expired';
       notes.refused(request, { ...tried, why: isOver ? 'over' : 'invalid' });
       if (isOver) return expired(call);
       throw new Problem('link-invalid');
     }
-    notes.signedIn(request, { ...tried, scope: who.scope });
-    response.redirect(303, visits.begin(request, centerConfig, { ...who, since }));
+    notes.signedIn(request, { ...tried, scope: redeemed.scope });
+    response.redirect(303, visits.begin(request, centerConfig, { ...redeemed, since }));
   });
 
   router.use('/:center', async (request, response, next) => {
@@ -62,7 +63,7 @@ export function embedRoutes(parts: EmbedParts): Router {
   return router;
 }
 
-/** A visit in a frame is over. Signing in is never framed: where it is offered, it opens on top. */
+/** Shows that a visit in a frame is over. Signing in is never framed: if it is offered, it opens on top. */
 async function expired({ parts, request, response, centerConfig, hrefOf }: Call<EmbedParts>): Promise<void> {
   const center = await parts.platform.findOpenCenter(centerConfig.center).catch(() => undefined);
   const page = openPage(parts.brandOf, request, {

@@ -77,7 +77,7 @@ export function noteRefusal({ parts, request, centerConfig }: Call, channel: Cha
   parts.notes.refused(request, { center: centerConfig.name, channel, why });
 }
 
-/** Every way in ends here: a visit of this center. */
+/** Starts a visit of this center. Every way to sign in ends here. */
 export function signIn({ parts, request, centerConfig }: Call, visit: Omit<Visit, 'center'>): Promise<void> {
   return parts.sessions.signIn(request, { ...visit, center: centerConfig.name });
 }
@@ -88,7 +88,7 @@ export async function signInByMail(call: Call, visit: Pick<Visit, 'subject' | 's
   call.parts.known.remember(call.request, call.response, visit.subject);
 }
 
-/** The page names the visitor. */
+/** Adds the visitor, so that the page names them. */
 export function seenBy<T extends PageCall>(page: T, { subject }: Visit): T {
   return { ...page, pageContext: { ...page.pageContext, subject } };
 }

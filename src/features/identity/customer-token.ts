@@ -74,7 +74,7 @@ export function createCustomerTokens(parts: {
   const { clock, replayGuard, signedOutAt, identifiers } = parts;
   const known = new Map<string, JWTVerifyGetKey>();
 
-  /** Cached: preparing a key costs as much as checking a signature. */
+  /** Keys are cached, because preparing a key costs as much as checking a signature. */
   function keyOf(key: LinkKey): JWTVerifyGetKey {
     const { kind, issuer, ...source } = key;
     return known.getOrInsertComputed(JSON.stringify(source), () => {
@@ -85,12 +85,12 @@ export function createCustomerTokens(parts: {
     });
   }
 
-  /** The claims if a key of the center verifies them; else undefined. */
+  /** Returns the claims if a key of the center verifies them, otherwise undefined. */
   async function verified(
     token: string,
     { name, center, linkKeys }: CenterConfig,
   ): Promise<Verified | undefined> {
-    const { issuer, keyId, audiences } = saidBy(token);
+    const { issuer, keyId, audiences } = unverified(token);
     let unreachable: Problem | undefined;
     for (const key of linkKeys) {
       if (key.issuer !== issuer) continue;
@@ -99,7 +99,7 @@ export function createCustomerTokens(parts: {
       try {
         const { payload } = await jwtVerify(token, keyOf(key), {
           issuer: key.issuer,
-          // In any case of letters.
+          // An audience may be written in any letter case.
           audience: audiences.filter((each) => [name, center].includes(each.toLowerCase())),
           requiredClaims: ['exp', 'sub'],
           clockTolerance: skew,
@@ -133,7 +133,7 @@ export function createCustomerTokens(parts: {
     return signed.kind === 'valid' && (await replayGuard.isUsed('token', signed.id)) ? over(signed) : signed;
   }
 
-  /** Uses a valid token up. It is over if it was used before. */
+  /** Uses up a valid token. A token that was used before is over. */
   async function usedUp(signed: Signed): Promise<Signed> {
     if (signed.kind !== 'valid') return signed;
     const { id, expiresAt } = signed;
@@ -158,8 +158,8 @@ export function createCustomerTokens(parts: {
   };
 }
 
-/** What a token says before it is verified. */
-function saidBy(token: string) {
+/** The issuer, key id and audiences of a token before it is verified. */
+function unverified(token: string) {
   try {
     const { iss, aud } = decodeJwt(token);
     const audiences = [aud].flat().filter((each) => typeof each === 'string');
@@ -171,14 +171,15 @@ function saidBy(token: string) {
 
 /** The center named by the token's audiences; undefined if they name none or several. */
 function centerOf(token: string, registry: CenterRegistry): CenterConfig | undefined {
-  const named = saidBy(token).audiences.flatMap(
+  const named = unverified(token).audiences.flatMap(
     (audience) => registry.find(audience) ?? registry.findByCenter(audience) ?? [],
   );
   return new Set(named.map(({ center }) => center)).size === 1 ? named[0] : undefined;
 }
 
 /**
- * Neither the holder nor a sign-out matters for a one-click address: it shows nothing and can only withdraw.
+ * Reads the claims of a one-click address. Neither the holder nor a sign-out matters, because the address
+ * shows nothing and can only withdraw.
  */
 function readOneClickClaims(
   { claims, isOver }: Verified,
@@ -218,12 +219,13 @@ function readClaims(token: string, claims: JWTPayload, now: number, longest: num
     kind: 'valid',
     subject,
     scope: claims['scope'] === 'manage' ? 'manage' : 'withdraw',
-    // Identifies the token in all centers. An id is unique for its issuer alone. Both are foreign text, so JSON separates them.
+    // The id identifies the token in all centers. A `jti` is unique for its issuer alone. Both are foreign
+    // text, so JSON separates them.
     id: hasId ? JSON.stringify([claims.iss, claims.jti]) : digest(token),
     expiresAt: exp * 1000,
-    /** The earliest possible time by our clock; undefined if the token does not say. */
+    /** The earliest possible time of issue by our clock; undefined if the token does not say. */
     issuedAt: issuedAt === undefined ? undefined : (issuedAt - skew) * 1000,
-    /** It opens one session in all centers: it has a `jti`, or a ticket's short life. */
+    /** True if the token opens one session in all centers: it has a `jti`, or a ticket's short life. */
     isGoodOnce: hasId || life <= longestTicket + skew,
   } as const;
 }

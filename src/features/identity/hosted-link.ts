@@ -55,15 +55,15 @@ export function hostedLinkRoutes(parts: IdentityParts): Router {
     const call = createCall(parts, { request, response, centerConfig });
     await limits.hostedLink(request);
     const since = clock.now();
-    const found = link.token === undefined ? 'sign-in' : await exchange(parts, link.token);
-    const isOpened = typeof found !== 'string';
-    await parts.hostedLinks.note(centerConfig.center, isOpened ? 'opened' : found);
+    const outcome = link.token === undefined ? 'sign-in' : await exchange(parts, link.token);
+    const isOpened = typeof outcome !== 'string';
+    await parts.hostedLinks.note(centerConfig.center, isOpened ? 'opened' : outcome);
     if (!isOpened) {
-      if (found !== 'sign-in') noteRefusal(call, 'link', found === 'ended' ? 'over' : 'invalid');
-      // Without a sign-in that page names the ways in that there are.
+      if (outcome !== 'sign-in') noteRefusal(call, 'link', outcome === 'ended' ? 'over' : 'invalid');
+      // If the center offers no sign-in, that page names the ways in that there are.
       return call.goTo('/sign-in');
     }
-    const { subject, scope } = found;
+    const { subject, scope } = outcome;
     if (isSomebodyElse(call, subject)) {
       const { center } = centerConfig;
       return askFirst(call, parts.mint.mint({ subject, scope, center, lifetime: questionLife }));
@@ -99,7 +99,7 @@ async function exchange(
   }
 }
 
-/** The centers that offer sign-in. None if the platform does not list its centers. */
+/** The centers that offer sign-in; empty if the platform does not list its centers. */
 async function offering({ registry, platform }: IdentityParts) {
   const ids =
     registry.listed?.map(({ center }) => center) ?? (await platform.listOpenCenters().catch(() => []));

@@ -16,8 +16,8 @@ const stale = 24 * 60 * minute;
 const mostKeys = 1_000;
 
 /**
- * The public keys of a backend, read from its address at first use. A new key there is found at once. One
- * process reads one at a time and at most every 30 seconds. Without keys no token can be judged:
+ * The public keys of a backend, read from its address at first use. A new key there is found at once. A
+ * process makes one reading at a time, and at most one every 30 seconds. Without keys no token can be judged:
  * keys-unreachable.
  */
 export function createKeySet(
@@ -40,7 +40,10 @@ export function createKeySet(
     known = { keys: readKeySet(body), at: clock.now() };
   }
 
-  /** Never rejects. A call has seconds, so that it ends before the next one may begin. */
+  /**
+   * Reads the keys again and never rejects. The call is limited to seconds, so that it ends before the next
+   * one may begin.
+   */
   async function readAgain(): Promise<void> {
     if (clock.now() - triedAt >= pause) {
       triedAt = clock.now();

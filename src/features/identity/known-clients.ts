@@ -9,7 +9,7 @@ import { knownClientToken } from './tokens.ts';
 
 export type KnownClients = ReturnType<typeof createKnownClients>;
 
-/** Milliseconds. */
+/** Milliseconds that a browser stays known for a person. */
 const life = 180 * 24 * 60 * 60 * 1000;
 /** A shared browser remembers its last people. */
 const mostPeople = 5;

@@ -32,19 +32,25 @@ export interface LimitsObserver {
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** For a client's smallest network; wider networks may have a multiple. */
-const ofClient = {
+/** Limits of a client's smallest network; wider networks may have a multiple. */
+const clientLimits = {
   'messages of a client': { most: 40, withinMs: hour },
   'tries of a client': { most: 40, withinMs: 10 * minute },
   'hosted links of a client': { most: 120, withinMs: 10 * minute },
 } as const;
 
-/** Messages to one receiver by what the sender has: each known browser, the links and staff count apart. */
-const ofProof = { use: 'messages by proof', most: 6, withinMs: hour };
-const ofStaff = { most: 3, withinMs: hour };
+/**
+ * Limits of messages to one receiver by the proof of the sender: each known browser, the links and staff
+ * count apart.
+ */
+const proofLimit = { use: 'messages by proof', most: 6, withinMs: hour };
+const staffLimit = { most: 3, withinMs: hour };
 
-/** Messages to one receiver from strangers: the first ones of an hour, then one in each quarter of an hour. */
-const ofStrangers = [
+/**
+ * Limits of messages to one receiver from strangers: the first ones of an hour, then one in each quarter of
+ * an hour.
+ */
+const strangerLimits = [
   { use: 'messages to an address', most: 2, withinMs: hour, minutes: messageLife },
   // When the next one may be sent, this one is still valid for the usual life.
   { use: 'sparse messages to an address', most: 1, withinMs: 15 * minute, minutes: 15 + messageLife },
@@ -52,7 +58,7 @@ const ofStrangers = [
 
 /** From this many wrong passcodes in an hour, in the whole installation, new passcodes are longer. */
 const attackFrom = 50;
-/** From this many on, passcodes of this length are not accepted from unknown clients. */
+/** From this many wrong passcodes of a length on, unknown clients can no longer use passcodes of it. */
 const mostWrong: Readonly<Record<PasscodeDigits, number>> = { 6: 200, 8: 5_000 };
 
 /**
@@ -72,27 +78,28 @@ export function createLimits(parts: {
   let alertedAt = Number.NEGATIVE_INFINITY;
   const clientRates = createClientRates(parts);
 
-  const takeOfClient = (use: keyof typeof ofClient, request: Request) =>
-    clientRates.take(use, request.ip ?? '', ofClient[use]);
+  const countForClient = (use: keyof typeof clientLimits, request: Request) =>
+    clientRates.take(use, request.ip ?? '', clientLimits[use]);
 
-  /** A try of a known client. */
-  async function takeOfKnown(client: string): Promise<() => Promise<void>> {
+  /** Counts a try of a known client and returns the function that undoes the count. */
+  async function countForKnown(client: string): Promise<() => Promise<void>> {
     const use = 'tries of a known client';
-    const counted = orRefuse(await rateCounters.count(use, client, ofClient['tries of a client']));
+    const counted = orRefuse(await rateCounters.count(use, client, clientLimits['tries of a client']));
     return () => rateCounters.giveBack(use, client, counted);
   }
 
   /**
-   * Counts a message to a receiver, and then one of the installation; undefined: the receiver gets no more. If the
-   * installation sends no more, the receiver keeps theirs: no visitor learns about a message that is not sent.
+   * Counts a message to a receiver, and then one of the installation. undefined: the receiver gets no more.
+   * If the installation sends no more, the count of the receiver is undone, so that a message that is not
+   * sent does not use up their limit.
    */
-  async function takeMessage(
-    who: 'known' | 'unknown',
+  async function countMessage(
+    sender: 'known' | 'unknown',
     { use, key, ...allowed }: Allowed & { readonly use: string; readonly key: string },
   ): Promise<Counted | undefined> {
     const own = await rateCounters.count(use, key, allowed);
     if (own.kind === 'full') return undefined;
-    const counted = await rateCounters.count('all messages', who, { most: mostMessages, withinMs: hour });
+    const counted = await rateCounters.count('all messages', sender, { most: mostMessages, withinMs: hour });
     if (counted.kind === 'counted') return counted;
     alertFull();
     await rateCounters.giveBack(use, key, own);
@@ -113,7 +120,7 @@ export function createLimits(parts: {
       ...(hasLink ? [`link ${receiver}`] : []),
     ];
     for (const key of proofs) {
-      const counted = await takeMessage('known', { ...ofProof, key });
+      const counted = await countMessage('known', { ...proofLimit, key });
       if (counted?.kind === 'counted')
         return { kind: 'message', minutes: messageLife, isShared: false } as const;
     }
@@ -122,9 +129,9 @@ export function createLimits(parts: {
       alertFull();
       throw tooMany(leftMs);
     }
-    await takeOfClient('messages of a client', request);
-    for (const { minutes, ...allowed } of ofStrangers) {
-      const counted = await takeMessage('unknown', { ...allowed, key: receiver });
+    await countForClient('messages of a client', request);
+    for (const { minutes, ...allowed } of strangerLimits) {
+      const counted = await countMessage('unknown', { ...allowed, key: receiver });
       if (counted === undefined) continue;
       orRefuse(counted);
       return { kind: 'message', minutes, isShared: true } as const;
@@ -160,9 +167,9 @@ export function createLimits(parts: {
 
   return {
     /**
-     * Whether a message may be sent. `minutes` is its life. `isShared`: a later visitor who asks for the same receiver,
-     * when no further message may be sent, gets this one. `none`: no further message may be sent now. Throws
-     * too-many-requests; so do the others.
+     * Decides whether a message may be sent. `minutes` is its life. `isShared`: a later visitor who asks for
+     * the same receiver gets this message when no further one may be sent. `none`: no further message may be
+     * sent now. Throws too-many-requests, like the other limits.
      */
     async message(request: Request, to: MessageTo) {
       try {
@@ -174,15 +181,18 @@ export function createLimits(parts: {
         throw fault;
       }
     },
-    /** For a link that staff mail. */
+    /** Counts a link that staff mail. */
     async staffMessage({ center, subject }: Receiver): Promise<void> {
-      orRefuse(await rateCounters.count(ofProof.use, `staff ${center} ${subject}`, ofStaff));
+      orRefuse(await rateCounters.count(proofLimit.use, `staff ${center} ${subject}`, staffLimit));
     },
-    /** Before a hosted-page link is looked up. */
+    /** Counts the look-up of a hosted-page link before it is made. */
     async hostedLink(request: Request): Promise<void> {
-      await takeOfClient('hosted links of a client', request);
+      await countForClient('hosted links of a client', request);
     },
-    /** Before a passcode is tried. `link-only`: passcodes of this length are not accepted now. */
+    /**
+     * Counts the try of a passcode before it is made. `link-only`: passcodes of this length are not accepted
+     * now.
+     */
     async attempt(
       request: Request,
       { subject, digits: length }: { subject: SubjectId; digits: PasscodeDigits },
@@ -194,21 +204,23 @@ export function createLimits(parts: {
       const withinMs = 2 * hour;
       // This look avoids writes for refused tries. Under parallel requests the count below decides.
       if ((await rateCounters.look(use, key, withinMs)).count >= most) return 'link-only' as const;
-      const giveTryBack =
-        client === undefined ? await takeOfClient('tries of a client', request) : await takeOfKnown(client);
+      const undoTry =
+        client === undefined
+          ? await countForClient('tries of a client', request)
+          : await countForKnown(client);
       const counted = await rateCounters.count(use, key, { most, withinMs });
       if (counted.kind === 'full') {
-        await giveTryBack();
+        await undoTry();
         return 'link-only' as const;
       }
-      // It counts as wrong until it is settled, so that parallel tries cannot pass the limit.
+      // The try counts as wrong until it is settled, so that parallel tries cannot pass the limit.
       return {
         /** Reports the outcome, and undoes counts that it does not deserve. */
         async settle(outcome: CodeAnswer['kind']): Promise<void> {
           if (outcome === 'wrong') return noteWrong(length, counted.count);
           await rateCounters.giveBack(use, key, counted);
           // Another try used up the passcode meanwhile, so this one does not count.
-          if (outcome === 'over') await giveTryBack();
+          if (outcome === 'over') await undoTry();
         },
       };
     },

@@ -29,7 +29,7 @@ export type LinkTokens = ReturnType<typeof createLinkTokens>;
 type Read = (token: string, centerConfig: CenterConfig) => Promise<ReadLink>;
 
 const issuer = 'sayso';
-/** RFC 8693, 4.1. */
+/** The actor claim of RFC 8693, 4.1. */
 const actorShape = z.object({ sub: z.string() });
 const invalid: ReadLink = { kind: 'invalid' };
 
@@ -41,8 +41,8 @@ const header = Buffer.from(JSON.stringify({ alg: 'HS256' })).toString('base64url
 export function createLinkMint({ key, clock }: { key: Uint8Array; clock: Clock }) {
   return {
     /**
-     * A JWT (HS256) for `?t=`: issuer is this installation, audience the center's GUID, subject the identifier. Its
-     * lifetime is in seconds.
+     * A JWT (HS256) for `?t=`: issuer is this installation, audience the center's GUID, subject the
+     * identifier. Its lifetime is in seconds.
      */
     mint({ subject, scope, actor, center, lifetime }: LinkClaims & { center: string; lifetime: number }) {
       const now = Math.floor(clock.now() / 1000);
@@ -61,7 +61,10 @@ export function createLinkMint({ key, clock }: { key: Uint8Array; clock: Clock }
   };
 }
 
-/** Reads our own links and those signed by a customer's backend. `keys`: all keys that our links may be signed with. */
+/**
+ * Reads our own links and those signed by a customer's backend. `keys`: all keys that our links may be signed
+ * with.
+ */
 export function createLinkTokens(parts: {
   readonly keys: readonly Uint8Array[];
   readonly clock: Clock;
@@ -107,7 +110,7 @@ export function createLinkTokens(parts: {
       return customer(token, centerConfig);
     };
   return {
-    /** Reads without using it up. */
+    /** Reads a link without using it up. */
     read: ownOr(customers.readLink),
     /** Uses up a link that is good once. */
     take: ownOr(customers.takeLink),

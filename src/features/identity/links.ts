@@ -25,14 +25,14 @@ import { here, leavingToken, linkMakerToken, switchLinkToken } from './tokens.ts
 const path = '/sign-in/switch';
 
 /**
- * Signed links, ours and those of customers. A signed-in visitor is asked before a link or passcode signs in another
- * person. Otherwise a link slipped to a visitor would let them act, and type their data, in another person's name. The
- * page itself changes nothing.
+ * Signed links, ours and those of customers. A signed-in visitor is asked before a link or passcode signs in
+ * another person. Otherwise a link slipped to a visitor would let them act, and type their data, in another
+ * person's name. The page itself changes nothing.
  */
 export function linkRoutes({ parts, get, post }: IdentityRouter): void {
-  // Opens a signed link: it starts a visit under a new session id and redirects to the clean address. A visitor
-  // signed in as another person is asked first. A mail scanner may follow it, because it changes no choice.
-  // Parameters of mail tools are dropped.
+  // Opens a signed link: it starts a visit under a new session id and redirects to the clean address. A
+  // visitor signed in as another person is asked first. A mail scanner may follow it, because it changes no
+  // choice. Parameters of mail tools are dropped.
   get('', async (call, next) => {
     const { request, response, centerConfig } = call;
     if (request.query['t'] === undefined) return next();
@@ -70,7 +70,10 @@ function requireLink({ parts, request, centerConfig }: Call): string {
   return opened.token;
 }
 
-/** Redirects to the question. The link is sealed in the address, because it names its person. */
+/**
+ * Redirects to the question whether to go on as another person. The link is sealed in the address, because it
+ * names its person.
+ */
 export function askFirst(call: Call, token: string): void {
   call.goTo(path, { k: switchLinkToken.seal(call.parts, { center: call.centerConfig.center, token }) });
 }
@@ -143,7 +146,7 @@ export function freshLinkForm(call: Call, subject: SubjectId): FormView {
   return { action: call.hrefOf('/sign-in/fresh', { k: token }) };
 }
 
-/** The person of such a form's address. Throws form-refused. */
+/** Returns the person in the address of that form. Throws form-refused. */
 export async function requireOwner({ parts, request, centerConfig }: Call): Promise<SubjectId> {
   const opened = here(centerConfig, freshLinkToken.open(parts, request.query['k']));
   if (opened === undefined || isEndedBySignOut(opened.at, await parts.signedOutAt(opened.subject)))

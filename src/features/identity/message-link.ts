@@ -62,7 +62,7 @@ export function messageLinkRoutes({ parts, get, post }: IdentityRouter): void {
   });
 }
 
-/** The link in the address, valid or over. Throws link-invalid. */
+/** Returns the link in the address, valid or over. Throws link-invalid. */
 async function requireSent(call: Call) {
   const link = readMailedLink(call.request.query['k']);
   const { center } = call.centerConfig;

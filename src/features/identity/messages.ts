@@ -12,8 +12,8 @@ import { askedToken, here, mailedToToken } from './tokens.ts';
 export type Receiver = Omit<Parameters<Limits['message']>[1], 'center'>;
 
 /**
- * Sends a link and a passcode, and gives the token with which the browser may try it. If no further message may be
- * sent now, that of the last one.
+ * Sends a link and a passcode, and returns the token with which the browser may try the passcode. If no
+ * further message may be sent now, the token is that of the last one.
  */
 export async function sendMessage(page: PageCall, receiver: Receiver): Promise<string> {
   const { parts, request, centerConfig, language } = page;
@@ -52,8 +52,8 @@ export async function sendMessage(page: PageCall, receiver: Receiver): Promise<s
 type MailedLink = NonNullable<ReturnType<typeof readMailedLink>>;
 
 /**
- * The `k` of a link in a mail: a secret, a dot, and the sealed receiver. `text`: as it was made, without appended text;
- * `secret` finds the row, and alone lets a person in; `mailedTo` is absent in a shortened address.
+ * Reads the `k` of a link in a mail: a secret, a dot, and the sealed receiver. `text` is `k` without appended
+ * text. `secret` finds the row, and alone lets a person in. `mailedTo` is absent in a shortened address.
  */
 export function readMailedLink(value: unknown) {
   const first: unknown = Array.isArray(value) ? value[0] : value;
@@ -62,7 +62,7 @@ export function readMailedLink(value: unknown) {
   return text === undefined || secret === undefined ? undefined : { text, secret, mailedTo };
 }
 
-/** Answers from the row. When the row is gone, the link itself still names its receiver, but is over. */
+/** Answers from the row. If the row is gone, the link is over, but it still names its receiver. */
 export async function answerOf(
   parts: IdentityParts,
   { secret, mailedTo }: MailedLink,

@@ -28,12 +28,14 @@ export function createOutbox(parts: {
   }
 
   return {
-    /** Returns at once: every visitor gets the same answer after the same time, whatever happens to the mail. */
+    /**
+     * Returns at once: every visitor gets the same answer after the same time, whatever happens to the mail.
+     */
     post(mail: Mail): void {
       const sending = send(mail).finally(() => underWay.delete(sending));
       underWay.add(sending);
     },
-    /** Waits until all mails are sent, or this many milliseconds. */
+    /** Resolves when all mails are sent, or after this many milliseconds. */
     async settled(longest: number): Promise<void> {
       if (underWay.size === 0) return;
       await Promise.race([Promise.all(underWay), pause(longest)]);

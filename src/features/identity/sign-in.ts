@@ -104,7 +104,8 @@ export async function answerSent(page: PageCall, receiver: Receiver): Promise<vo
 }
 
 /**
- * The message whose passcode may be tried in this browser: to whom it went, and when; `token` seals the others.
+ * The message whose passcode may be tried in this browser, with its receiver and its time. `token` seals the
+ * other members.
  */
 function askedOf({ parts, centerConfig }: Call, token: unknown) {
   const opened = here(centerConfig, askedToken.open(parts, token));
@@ -175,7 +176,7 @@ function atPasscode(page: PageCall, token: string): PageCall {
   return { ...page, pageContext: { ...page.pageContext, languageHref } };
 }
 
-/** `typed`: what is no address. */
+/** `typed` is the text that was typed and is no address. */
 async function showSignIn(call: Call, typed?: string): Promise<void> {
   const { parts, request, response, centerConfig } = call;
   const page = await openCenter(call, '/sign-in');

@@ -30,7 +30,7 @@ export function singleSignOnRoutes({ parts, get, postSignInForm }: IdentityRoute
   get('/sign-in/callback', async (call) => {
     const trip = tripOf(call);
     const since = clock.now();
-    const isEnough = (claims: Claims) => nameSomebody(claims, trip.client);
+    const isEnough = (claims: Claims) => namePerson(claims, trip.client);
     const { claims, lang } = await singleSignOn.comeBack(call.request, call.response, { ...trip, isEnough });
     const subject = claims === undefined ? undefined : identifierIn(claims, trip.client);
     if (subject === undefined) {
@@ -46,8 +46,8 @@ export function singleSignOnRoutes({ parts, get, postSignInForm }: IdentityRoute
 
 type Rule = Pick<SingleSignOn, 'claim' | 'missingEmailVerified'>;
 
-/** Whether the ID token names the person, so that the provider is not asked for more. */
-function nameSomebody(claims: Claims, { claim }: Rule): boolean {
+/** True if the ID token names the person, so that the provider is not asked for more. */
+function namePerson(claims: Claims, { claim }: Rule): boolean {
   return claims[claim] !== undefined && (claim !== 'email' || claims['email_verified'] !== undefined);
 }
 

@@ -5,31 +5,33 @@ import { subjectId } from '../../web/tokens.ts';
 
 const center = z.string();
 
-/** For the forms that start a sign-in. */
+/** The token of the forms that start a sign-in. */
 export const signInFormToken = sealedToken({
   use: 'sign-in form',
   schema: z.object({ center }),
 });
 
-/** The message whose passcode may be tried in this browser, and to whom it went. */
+/** The token of the message whose passcode may be tried in this browser, with its receiver. */
 export const askedToken = sealedToken({
   use: 'sign-in asked',
   schema: z.object({ id: z.string(), center, subject: subjectId, digits: z.number().optional() }),
 });
 
-/** Proves that the visitor was asked before going on as another person. */
+/** The token that proves that the visitor was asked before going on as another person. */
 export const leavingToken = sealedToken({
   use: 'leaving',
   schema: z.object({ center, here: z.string() }),
 });
 
-/** It does not expire: the link in it does. */
+/** The token of a link that waits for an answer. It does not expire: the link in it does. */
 export const switchLinkToken = lastingToken({
   use: 'switch link',
   schema: z.object({ center, token: z.string() }),
 });
 
-/** The receiver of a link. It opens nothing: it says where a fresh link may go when this one is over. */
+/**
+ * The receiver of a link. The token opens nothing: it says where a fresh link may go when this one is over.
+ */
 export const mailedToToken = sealedToken({
   use: 'mailed to',
   schema: z.object({ center, subject: subjectId }),
@@ -41,7 +43,7 @@ export const hostedLinkFormToken = sealedToken({
   schema: z.object({}),
 });
 
-/** Names the staff member who made a link. It is sealed, because anyone can read a link's token. */
+/** The staff member who made a link. The token is sealed, because anyone can read a link's token. */
 export const linkMakerToken = lastingToken({
   use: 'link maker',
   schema: z.object({ id: z.string(), name: z.string() }),

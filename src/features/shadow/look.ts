@@ -9,10 +9,9 @@ import { plainBrand } from '../../pages/layout.ts';
 import { buildPreferencePage, type PreferencePage } from '../../pages/person/preferences.ts';
 
 /**
- * What must hold for every click. `unchanged-sends`: saving a page as it was shown sends something, or is
- * held up. `lost`: a call would
- * take away what was not touched. `granted`: it would switch on what was not touched. `not-done`: it does not do what was
- * clicked, or leaving is held up.
+ * The rules that must hold for every click. `unchanged-sends`: saving a page as it was shown sends something,
+ * or is held up. `lost`: a call would withdraw a choice that was not touched. `granted`: a call would grant a
+ * choice that was not touched. `not-done`: a call does not do what was clicked, or leaving is held up.
  */
 export const brokenRules = ['unchanged-sends', 'lost', 'granted', 'not-done'] as const;
 export type BrokenRule = (typeof brokenRules)[number];
@@ -20,48 +19,48 @@ export type BrokenRule = (typeof brokenRules)[number];
 export interface Finding {
   readonly rule: BrokenRule;
   readonly page: string;
-  /** What was clicked; undefined: nothing was changed. */
+  /** The purpose that was clicked; undefined: nothing was changed. */
   readonly click: string | undefined;
-  /** The purposes that it is about. */
+  /** The purposes that the finding is about. */
   readonly purposes: readonly string[];
 }
 
 /** What one person would see of a center, what each click would send, and which rules that breaks. */
 export type Look = ReturnType<typeof lookAsPerson>;
 
-/** Sends nothing: the pages are built, pressed and planned as they are for a visitor. */
+/** Builds, presses and plans the pages of a center as they are for a visitor. It sends nothing. */
 export function lookAsPerson(center: Center, subject: Subject, now: number) {
   const shown = [];
   const clicks = [];
   const findings: Finding[] = [];
   for (const { id: page } of center.pages) {
-    const built = draw({ center, subject, page });
+    const built = build({ center, subject, page });
     if (built === undefined) continue;
     const { page: view } = built;
     const snapshot = { ...built.snapshot, nonce: 'shadow', at: now, order: 0 };
-    const asked = { center, subject, snapshot, now };
-    const untouched = send(asked, postedOf(view, undefined));
+    const form = { center, subject, snapshot, now };
+    const untouched = send(form, postedOf(view, undefined));
     const changed = changedBy(subject, untouched);
     if (untouched.kind !== 'none')
       findings.push({ rule: 'unchanged-sends', page, click: undefined, purposes: changed });
     for (const { value: purpose, checked, disabled } of purposesOf(view)) {
       shown.push({ page, id: purpose, isOn: checked, isLocked: disabled });
       if (disabled) continue;
-      const call = send(asked, postedOf(view, purpose));
+      const call = send(form, postedOf(view, purpose));
       const to = checked ? ('off' as const) : ('on' as const);
-      // Of a PUT.
+      // Only a PUT carries purposes.
       const carries = call.kind === 'put' ? call.update.purposes.map(({ id }) => id) : [];
       clicks.push({ page, purpose, to, sends: call.kind, carries });
-      findings.push(...brokenBy(asked, { call, click: purpose, to }));
+      findings.push(...brokenBy(form, { call, click: purpose, to }));
     }
   }
   return { shown, clicks, findings };
 }
 
-function draw(given: Pick<Asked, 'center' | 'subject'> & { readonly page: string }) {
+function build(input: Pick<ShownForm, 'center' | 'subject'> & { readonly page: string }) {
   return buildPreferencePage({
-    ...given,
-    language: given.center.defaultLanguage,
+    ...input,
+    language: input.center.defaultLanguage,
     scope: 'manage',
     action: '',
     unsubscribeHref: '',
@@ -73,7 +72,10 @@ function purposesOf({ sections }: PreferencePage) {
   return sections.flatMap(({ items }) => items.filter((item) => item.kind === 'purpose'));
 }
 
-/** What a browser would post: nothing that is disabled, and every other control as it stands but the one pressed. */
+/**
+ * The form that a browser would post: no disabled control, and every other control as it stands except the
+ * pressed one.
+ */
 function postedOf(view: PreferencePage, pressed: string | undefined): Posted {
   const topics: Record<string, readonly string[]> = Object.create(null);
   const options: Record<string, readonly string[]> = Object.create(null);
@@ -83,7 +85,7 @@ function postedOf(view: PreferencePage, pressed: string | undefined): Posted {
   const purposes = purposesOf(view);
   for (const { value, topics: choices, preferences } of purposes) {
     const ticked = chosen(choices);
-    // A browser sends no field of which nothing is ticked.
+    // A browser sends no field in which nothing is ticked.
     if (ticked.length > 0) topics[value] = ticked;
     for (const { name, choices, disabled } of preferences) {
       const picked = disabled ? [] : chosen(choices);
@@ -108,25 +110,25 @@ function postedOf(view: PreferencePage, pressed: string | undefined): Posted {
   };
 }
 
-interface Asked {
+interface ShownForm {
   readonly center: Center;
   readonly subject: Subject;
   readonly snapshot: FormSnapshot;
   readonly now: number;
 }
 
-/** What a click is judged by. */
-export type ClickedOn = Pick<Asked, 'subject'> & {
+/** The parts of a form by which a click is judged. */
+export type ClickedOn = Pick<ShownForm, 'subject'> & {
   readonly center: Pick<Center, 'confirmsDefaults' | 'pages'>;
   readonly snapshot: Pick<FormSnapshot, 'purposes' | 'page'>;
 };
 
 type Sent = PlannedCall | { readonly kind: 'asks-again' };
 
-function send({ subject, ...asked }: Asked, posted: Posted): Sent {
-  const { center, snapshot } = asked;
+function send({ subject, ...form }: ShownForm, posted: Posted): Sent {
+  const { center, snapshot } = form;
   const { page } = snapshot;
-  const plan = planSubmission({ ...asked, page, posted, subject: subject.id, scope: 'manage' });
+  const plan = planSubmission({ ...form, page, posted, subject: subject.id, scope: 'manage' });
   if (plan.kind !== 'submit') return { kind: 'asks-again' };
   const { intent } = plan.submission;
   const confirmable = drawnByDefault(snapshot, { center });
@@ -137,7 +139,7 @@ function isOn({ status }: ConsentRecord): boolean {
   return status === 'active' || status === 'always-active';
 }
 
-/** What a call would change although it was not clicked. */
+/** The purposes that a call would change although they were not clicked. */
 function changedBy(subject: Subject, call: Sent): readonly string[] {
   return call.kind === 'put' ? [...lostBy(subject, call.update), ...grantedBy(subject, call.update)] : [];
 }
@@ -170,7 +172,7 @@ function grantedBy(subject: Subject, { purposes }: Update): readonly string[] {
   });
 }
 
-/** Which rules a call breaks that would be made for one click. */
+/** The rules that a call for one click breaks. */
 export function brokenBy(
   { center, subject, snapshot }: ClickedOn,
   { call, click, to }: { readonly call: Sent; readonly click: string; readonly to: 'on' | 'off' },
@@ -178,7 +180,7 @@ export function brokenBy(
   const found = (rule: BrokenRule, purposes: readonly string[]): Finding[] =>
     purposes.length === 0 ? [] : [{ rule, page: snapshot.page, click, purposes }];
   if (call.kind !== 'put') {
-    // Mistakes hold up what is granted. To leave must never be held up.
+    // A mistake holds up a grant, but it must never hold up leaving.
     const isHeld = to === 'off' && call.kind === 'asks-again';
     return isHeld ? found('not-done', [click]) : [];
   }

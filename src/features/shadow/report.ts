@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../web/view-helpers.ts';
 import { type BrokenRule, brokenRules, type Look } from './look.ts';
 
-/** Of a purpose: how many people would see it how, and what a click on it would send. */
+/** Counts of a purpose: how many people would see it in each state, and what a click on it would send. */
 interface PurposeCounts {
   on: number;
   off: number;
@@ -11,18 +11,18 @@ interface PurposeCounts {
 
 export interface CenterCounts {
   people: number;
-  /** Nothing is on record of them. */
+  /** People of whom nothing is on record. */
   unknown: number;
-  /** Their record could not be read, by why. */
+  /** People whose record could not be read, by the reason. */
   unread: Record<string, number>;
   purposes: Record<string, PurposeCounts>;
   findings: Partial<Record<BrokenRule, { count: number; lines: number[] }>>;
 }
 
-/** What was counted so far. It holds no names: people are the lines of their file. */
+/** The counts so far. They hold no names: a person is a line of the file. */
 export type Counts = Record<string, CenterCounts>;
 
-/** No more lines are named for each rule. */
+/** The most lines that are named for each rule. */
 const mostLines = 20;
 
 export function countsOf(counts: Counts, center: string): CenterCounts {

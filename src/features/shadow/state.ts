@@ -10,14 +10,14 @@ const shape = z.object({
   counts: z.custom<Counts>((value) => typeof value === 'object' && value !== null),
 });
 
-/** How far a run is: with which schemas and options, up to which line, and what was counted. It holds no names. */
+/** The progress of a run: its schemas and options, its last line, and its counts. It holds no names. */
 export type ShadowState = z.infer<typeof shape>;
 
 export function freshState(key: string): ShadowState {
   return { key, line: 0, calls: 0, seconds: 0, personalBytes: 0, counts: {} };
 }
 
-/** Throws for a text that is none. */
+/** Throws if the text is no state. */
 export function readState(text: string): ShadowState {
   return shape.parse(JSON.parse(text));
 }

@@ -13,7 +13,7 @@ import type { PageParts } from '../../web/page-parts.ts';
 export interface StartParts extends Pick<PageParts, 'brandOf' | 'render'> {
   /** undefined with a tenant: the start page then shows no person. */
   readonly readyMade: (() => readonly ReadyMade[]) | undefined;
-  /** The messages that the sandbox would have sent; undefined: there are none, or they are sent. */
+  /** The messages that the sandbox would have sent; undefined with a tenant, or if messages are sent. */
   readonly mailbox: { list(): readonly KeptMail[]; find(id: number): KeptMail | undefined } | undefined;
   readonly more: More;
 }
@@ -24,7 +24,9 @@ const mailboxLink = {
   text: 'The messages that would have been sent.',
 };
 
-/** `/`: in the sandbox an overview of what to try, otherwise a page that says how to get a link. */
+/**
+ * The page at `/`: in the sandbox an overview of what to try, otherwise a page that says how to get a link.
+ */
 export function startRoutes({ readyMade, mailbox, more, brandOf, render }: StartParts): Router {
   const router = Router();
 

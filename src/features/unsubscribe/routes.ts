@@ -60,7 +60,8 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
     dropBody(request, response);
     const { oneClick } = asked;
     const isPerson = request.accepts(['text/plain', 'text/html']) === 'text/html';
-    // The journal decides whether anything is to be done: if the same withdrawal is pending, it writes nothing.
+    // The journal decides whether anything is to be done: if the same withdrawal is pending, it writes
+    // nothing.
     const submission = await parts.delivery.submit(
       {
         nonce: nonces.ofClick(parts.random.id()),
@@ -77,9 +78,9 @@ export function unsubscribeRoutes(parts: UnsubscribeParts): Router {
       { waitMs: isPerson ? submitTimeoutMs : 0 },
     );
     if (!isPerson) return void response.type('text').send('accepted\n');
-    const around = await pageContextOf(parts, request, asked, lookUpMs.done);
-    const undo = undoForm(parts, oneClick, around.language);
-    await render(response, 'identity/one-button', buildOneClickDonePage({ ...around, submission, undo }));
+    const context = await pageContextOf(parts, request, asked, lookUpMs.done);
+    const undo = undoForm(parts, oneClick, context.language);
+    await render(response, 'identity/one-button', buildOneClickDonePage({ ...context, submission, undo }));
   });
 
   return router;
@@ -104,8 +105,8 @@ function undoForm(
 type Asked = Awaited<ReturnType<typeof read>>;
 
 /**
- * Opens our own sealed token, without any call; else reads a token signed by the customer. Gives it as it was made,
- * without text that programs appended.
+ * Opens our own sealed token without any call, otherwise reads a token signed by the customer. Returns the
+ * token as it was made, without text that programs appended.
  */
 async function read(parts: UnsubscribeParts, request: Request) {
   const { seal, clock, customers, registry, identifiers } = parts;
@@ -128,7 +129,7 @@ function tokenOf(request: Request): string {
   return /^[\w-]+(?:\.[\w-]+\.[\w-]+)?/.exec(String(request.params['token']))?.[0] ?? '';
 }
 
-/** The surroundings of the page, as far as they come in time. */
+/** The context of the page, with the names that come in time. */
 async function pageContextOf(
   { platform, registry, brandOf }: UnsubscribeParts,
   request: Request,

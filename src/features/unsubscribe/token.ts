@@ -16,7 +16,7 @@ const guidBytes = 16;
 const hasPurpose = 0b10;
 const isPacked = 0b01;
 
-/** Short, because many mail libraries break long headers. */
+/** The route is short, because many mail libraries break long headers. */
 export const oneClickRoute = '/u/:token';
 
 /** The address of a token. */
@@ -46,7 +46,7 @@ export function sealOneClick(
   );
 }
 
-/** undefined unless this installation sealed it as such a token. */
+/** Returns undefined unless this installation sealed the token as one of a one-click address. */
 export function openOneClick(seal: Pick<Seal, 'openShort'>, token: string): SealedOneClick | undefined {
   const opened = oneClickToken.open(seal, token);
   if (opened === undefined) return undefined;

@@ -26,7 +26,7 @@ export interface VerifyParts extends PageParts {
 
 const mebibyte = 1_024 * 1_024;
 const mostBytes = 2 * mebibyte;
-/** A budget of its own, so that files of strangers use no room of forms. */
+/** Posted files have a budget of their own, so that files of strangers use no room of forms. */
 const room = {
   bytes: 4 * mostBytes,
   bytesOfStrangers: 4 * mostBytes,
@@ -120,17 +120,17 @@ export function rootRoutes({ dayRoots }: Pick<VerifyParts, 'dayRoots'>): Router 
   return router;
 }
 
-/** Longer than any head that we sign. */
+/** The limit is longer than any head that we sign. */
 const longestHead = 1_024;
 
 /**
- * A copy is an object of three texts, and nothing else is parsed: 2 MiB of brackets, or a head that holds them, would
- * take a second of everybody's time.
+ * A copy is an object of three texts, and nothing else is parsed: 2 MiB of brackets, or a head that holds
+ * them, would take a second of everybody's time.
  */
 function readCopy(file: Buffer): Readonly<Record<string, string>> | undefined {
   const parts = file.toString().split('"', 14);
-  const around = parts.filter((_part, index) => index % 2 === 0).map((part) => part.trim());
-  if (parts.length !== 13 || around.join('') !== '{:,:,:}') return undefined;
+  const separators = parts.filter((_part, index) => index % 2 === 0).map((part) => part.trim());
+  if (parts.length !== 13 || separators.join('') !== '{:,:,:}') return undefined;
   const [, one = '', , first = '', , two = '', , second = '', , three = '', , third = ''] = parts;
   const copy = Object.fromEntries([
     [one, first],
