@@ -1,4 +1,7 @@
-/** Loads every module, lazily loaded ones included, into the compile cache of an image whose code is read-only. */
+/**
+ * Loads every module, lazily loaded ones included, into the compile cache of an image whose code is
+ * read-only.
+ */
 export async function compile(): Promise<void> {
   await Promise.all([
     import('../compose/product.ts'),

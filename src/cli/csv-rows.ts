@@ -27,9 +27,10 @@ const tooLong = `it is longer than ${longestRow} bytes`;
 const notUtf8 = 'it is not UTF-8';
 
 /**
- * Reads a CSV file (RFC 4180) row by row, each with the number of its first line. It accepts UTF-8 with or without a
- * byte order mark, and LF or CRLF; empty lines are skipped. A bad row becomes a fault and reading goes on. Reading
- * stops if a quote makes the start of the next row unknown: a line inside a cell must not be taken for a person's row.
+ * Reads a CSV file (RFC 4180) row by row, each with the number of its first line. It accepts UTF-8 with or
+ * without a byte order mark, and LF or CRLF; empty lines are skipped. A bad row becomes a fault and reading
+ * goes on. Reading stops if a quote makes the start of the next row unknown: a line inside a cell must not be
+ * taken for a person's row.
  */
 export async function* csvRows(file: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
   let line = 1;

@@ -36,8 +36,8 @@ export async function syncErasedList(
 }
 
 /**
- * Erases a person and lists it at once: a backup may be restored before the next sweep. `fault`: the list could not be
- * written; the sweep tries again.
+ * Erases a person and lists it at once: a backup may be restored before the next sweep. `fault`: the list
+ * could not be written; the sweep tries again.
  */
 export async function eraseListed(
   data: PersonData,

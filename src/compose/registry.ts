@@ -22,8 +22,8 @@ export function registryOf(
 }
 
 /**
- * A registry whose centers are replaced by those of new settings while it is in use. Faulty settings change nothing and
- * are logged; faults contain no values.
+ * A registry whose centers are replaced by those of new settings while it is in use. Faulty settings change
+ * nothing and are logged; faults contain no values.
  */
 export function createReload(
   config: Config,

@@ -156,7 +156,8 @@ function readCenter(
     name: address.toLowerCase(),
     embedOrigins: embedOrigins.map((text, index) => {
       const { origin, hostname } = new URL(text);
-      // An origin goes into a header and is compared with the frame's own: a wildcard would work in the header alone.
+      // An origin goes into a header and is compared with the frame's own: a wildcard would work in the
+      // header alone.
       if (!isSafeAddress(new URL(text)) || !isPlainHost(hostname))
         refuse(`embedOrigins.${index} must be https, or http on loopback, without a wildcard`);
       return origin;

@@ -9,7 +9,9 @@ export const secret = z.string().transform((value) => new Secret(value));
 export const ownSecret = z.string().refine(isRandomSecret, secretRule).pipe(secret).optional();
 export const guid = z.guid('must be a GUID').optional();
 
-/** The value that `read` makes of the text. undefined: the text is wrong, and `message` says what it must be. */
+/**
+ * The value that `read` makes of the text. undefined: the text is wrong, and `message` says what it must be.
+ */
 export function readBy<T>(message: string, read: (text: string) => T | undefined) {
   return z
     .string()
