@@ -62,7 +62,7 @@ function pairOf({ preference, option }: OptionChange): OptionPair {
   return [preference, option];
 }
 
-/** Without what is undefined, or an empty list. */
+/** Drops members that are undefined or an empty list. */
 function present<T extends object>(values: T): Partial<T> {
   const isPresent = (value: unknown) => (Array.isArray(value) ? value.length > 0 : value !== undefined);
   return Object.fromEntries(Object.entries(values).filter(([, value]) => isPresent(value))) as Partial<T>;

@@ -22,7 +22,8 @@ export function keysOff(change: PurposeChange): readonly string[] {
 }
 
 /**
- * An adjustment without additions changes a purpose that is only on by default, or renews: it agrees to the purpose.
+ * True if the change agrees to the purpose itself: an adjustment without additions changes a purpose that is
+ * only on by default, or renews it.
  */
 export function isAgreement(change: PurposeChange): boolean {
   if (change.kind !== 'adjust') return false;

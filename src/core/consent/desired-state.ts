@@ -4,9 +4,12 @@ import type { ConsentUpdate } from '../model/submission/consent-update.ts';
 import type { Outcome } from '../model/submission/submission.ts';
 import type { FormFacts } from '../model/submission/submission-request.ts';
 
-/** What a person last said, in all centers. Plain data: one sealed row for each person. Times are epoch milliseconds. */
+/**
+ * The last words of a person, in all centers. Plain data: one sealed row for each person. Times are epoch
+ * milliseconds.
+ */
 export interface DesiredState {
-  /** The last sequence number given to a word or call: it orders what happens within one millisecond. */
+  /** The last sequence number of a word or call: it orders events within one millisecond. */
   readonly order: number;
   readonly centers: readonly DesiredCenter[];
 }
@@ -14,7 +17,7 @@ export interface DesiredState {
 export interface DesiredCenter {
   readonly center: string;
   readonly items: readonly DesiredItem[];
-  /** A floor: all that is on record and was not granted since must be off. */
+  /** A floor: all purposes that are on record and were not granted since must be off. */
   readonly everything: DesiredEverything | undefined;
   /** Details of the submissions that `items` and `everything` name. */
   readonly asked: readonly Asked[];
@@ -22,14 +25,14 @@ export interface DesiredCenter {
   readonly calls: readonly Call[];
   /** Purposes that are known to be on record, even if a reading lacks them. */
   readonly known: readonly string[];
-  /** When the last believed reading was asked for; 0 before the first. */
+  /** The time when the last believed reading was asked for; 0 before the first. */
   readonly lookedAt: number;
 }
 
 /**
  * `open`: not sent. `bound`: sent only together with a grant under the same purpose. `sent`: a call was made.
- * `in-doubt`: reported as in doubt, and still watched. `verified`: seen on record, or off. `over`: no rule acts on it;
- * it is kept to stop older forms.
+ * `in-doubt`: reported as in doubt, and still watched. `verified`: seen on record, or off. `over`: no rule
+ * acts on the word; it is kept to stop older forms.
  */
 export type Phase = 'open' | 'bound' | 'sent' | 'in-doubt' | 'verified' | 'over';
 
@@ -39,32 +42,39 @@ export type Want = 'on' | 'off' | { readonly value: string; readonly label: stri
 export interface DesiredItem {
   readonly key: string;
   readonly want: Want;
-  /** The submission that said it. */
+  /** The submission that said the word. */
   readonly by: string;
-  /** Another one of the same form, posted once more, that said the same: it is told the same, too. */
+  /** A second submission of the same form that said the same word: it gets the same result. */
   readonly also?: string | undefined;
   readonly at: number;
   readonly order: number;
   readonly phase: Phase;
-  /** A renewal: the purpose is on already, so a reading that shows it on proves nothing. */
+  /** The word renews a purpose that is on already, so a reading that shows it on proves nothing. */
   readonly renews?: true | undefined;
-  /** The call that was made for it. */
+  /** The order of the call that was made for the word. */
   readonly call?: number | undefined;
-  /** When the reading that verified it was asked for. */
+  /** The time when the reading that verified the word was asked for. */
   readonly seen?: number | undefined;
-  /** The outcome to report once the lag is over: a reading saw it off, but may be older than the word. */
+  /**
+   * The outcome to report once the lag is over: a reading saw the key off, but may be older than the word.
+   */
   readonly seenAs?: LineOutcome | undefined;
-  /** What was on record before the call; null: nothing. */
+  /** The state of the key on record before the call; null: nothing was on record. */
   readonly before?: ConsentRecord | string | null | undefined;
-  /** The newest evidence that a grant of this key may have landed, over all words about it. */
+  /** The newest evidence that a grant of this key may have landed, over all words about the key. */
   readonly granted?: { readonly order: number; readonly at: number; readonly isSure: boolean } | undefined;
-  /** Order of our last call before `call` that removed it. */
+  /** The order of our last call before `call` that removed the key. */
   readonly takenOut?: number | undefined;
-  /** Order of the last withdrawal of it that the person asked for in this center. */
+  /** The order of the last withdrawal of the key that the person asked for in this center. */
   readonly withdrawn?: number | undefined;
-  /** A grant that replaced an unfinished withdrawal: the withdrawal goes on if the grant fails. */
+  /**
+   * The word is a grant that replaced an unfinished withdrawal: the withdrawal goes on if the grant fails.
+   */
   readonly replacesWithdrawal?: true | undefined;
-  /** Repeated by a click without a submission of its own. Undoing `by` would undo that click, so it is not offered. */
+  /**
+   * A click repeated the word without a submission of its own. Undoing `by` would undo that click, so it is
+   * not offered.
+   */
   readonly isSaidAgain?: true | undefined;
 }
 
@@ -74,7 +84,7 @@ export interface DesiredEverything {
   readonly order: number;
   readonly phase: 'open' | 'sent' | 'verified';
   readonly call?: number | undefined;
-  /** When the reading that verified it was asked for. */
+  /** The time when the reading that verified "everything" was asked for. */
   readonly seen?: number | undefined;
   /** Purposes that the center offers; undefined: unknown, so every purpose. */
   readonly reach: readonly string[] | undefined;
@@ -84,7 +94,10 @@ export function reaches({ reach }: Pick<DesiredEverything, 'reach'>, purpose: st
   return reach === undefined || has(reach, purpose);
 }
 
-/** "Everything" of a center if it covers the purpose in the center `own`: that of another one covers what it offers. */
+/**
+ * Returns "everything" of a center if it covers the purpose in the center `own`. "Everything" of another
+ * center covers only the purposes that it offers.
+ */
 export function everythingOver(
   { center, everything }: DesiredCenter,
   purpose: string,
@@ -104,32 +117,32 @@ export function floorUnderway({ everything }: DesiredCenter): DesiredEverything 
 export interface Asked {
   readonly reference: string;
   readonly form?: FormFacts | undefined;
-  /** Purposes shown as on by default, which it confirms if the center's setting says so. */
+  /** Purposes shown as on by default, which the submission confirms if the center's setting says so. */
   readonly confirms: readonly string[];
   readonly isObjection: boolean;
-  /** One click: everything is withdrawn without a reading first. */
+  /** The submission is one click: everything is withdrawn without a reading first. */
   readonly isOneClick: boolean;
-  /** The submission that it undoes. */
+  /** The submission that this one undoes. */
   readonly undoes?: string | undefined;
 }
 
 export interface Call {
   readonly order: number;
   readonly at: number;
-  /** undefined: a DELETE. */
+  /** The body of a PUT; undefined: the call is a DELETE. */
   readonly update: ConsentUpdate | undefined;
   /**
-   * Purposes whose refusal is recorded: a first PUT includes them, and this call follows at once, even if the first
-   * answer was lost.
+   * Purposes whose refusal is recorded: a first PUT includes them, and this call follows at once, even if the
+   * first answer was lost.
    */
   readonly refusals: readonly string[];
-  /** Purposes that it removes, by the reading before it; undefined: there was no reading. */
+  /** Purposes that the call removes, by the reading before it; undefined: there was no reading. */
   readonly off: readonly string[] | undefined;
-  /** Keys that it was made for. */
+  /** Keys that the call was made for. */
   readonly keys: readonly string[];
   /** The submission under which its side effects are reported. */
   readonly by: string;
-  /** `refused`: purposes that the answer rejects or leaves out. */
+  /** The answer; undefined while there is none. `refused`: purposes that the answer rejects or leaves out. */
   readonly answer?:
     | {
         readonly at: number;
@@ -139,13 +152,13 @@ export interface Call {
         readonly withdrawn?: readonly string[] | undefined;
       }
     | undefined;
-  /** Its side effects were looked for. */
+  /** True once the side effects of the call were looked for. */
   readonly isChecked?: boolean | undefined;
-  /** Purposes seen on since that it does not carry: if it lands late, it removes them. */
+  /** Purposes seen on since then that the call does not carry: if it lands late, it removes them. */
   readonly beside?: readonly string[] | undefined;
 }
 
-/** `agreed`: an objection left it on, because the person had agreed to it. */
+/** `agreed`: an objection left the purpose on, because the person had agreed to it. */
 export type LineOutcome = Outcome | 'agreed';
 
 /** The result of one word: evidence, written once. A later line about the same key adds to it. */
@@ -154,31 +167,36 @@ export interface Line {
   /** A key, `everything`, or (`isKept`) the key of a purpose that no word asked about. */
   readonly key: string;
   readonly outcome: LineOutcome;
-  /** The row that decided. */
+  /** The row of the table that decided. */
   readonly row: string;
   /** The word withdraws. */
   readonly isOff: boolean;
   readonly at: number;
   readonly before?: DesiredItem['before'];
   readonly receipt?: string | undefined;
-  /** A side effect: no word asked for it. */
+  /** The line names a side effect: no word asked for it. */
   readonly isKept?: boolean | undefined;
 }
 
 /** Bounds, in milliseconds. */
 export interface Limits {
-  /** How old a reading may be: for so long the platform may show the state before a write that it answered. */
+  /**
+   * The greatest age of a reading's state: for so long after an answered write the platform may show the
+   * state before it.
+   */
   readonly lag: number;
   /** A grant or a typed value is sent within this time, or never. */
   readonly grantLife: number;
-  /** How long a call without an answer may still land. */
+  /** The longest time in which a call without an answer may still land. */
   readonly doubt: number;
   readonly formLife: number;
-  /** When to read again after a call in doubt; the last reading is at `doubt` plus `lag`. */
+  /** Times of readings after a call in doubt; the last reading is at `doubt` plus `lag`. */
   readonly looks: readonly number[];
   /** The pause before a surprising reading is confirmed. */
   readonly confirmAfter: number;
-  /** How long "everything" waits for a schema, which tells what is on by default. */
+  /**
+   * The longest time that "everything" waits for a schema, which tells the purposes that are on by default.
+   */
   readonly schemaAwaited: number;
   /** The greatest age of a schema for a grant. */
   readonly schemaFresh: number;
@@ -242,7 +260,7 @@ export function withCenter(desired: DesiredState, changed: DesiredCenter): Desir
   return { ...desired, centers: [...others, changed] };
 }
 
-/** Every word of a center: "everything", if it was said, is one. */
+/** All words of a center: "everything", if it was said, is one. */
 export function wordsIn({ items, everything }: DesiredCenter): readonly DesiredItem[] {
   return everything === undefined ? items : [...items, { ...everything, key: keyOf.everything, want: 'off' }];
 }
@@ -260,7 +278,7 @@ export function itemsOf({ items }: Pick<DesiredCenter, 'items'>, purpose: string
   return itemsByPurpose(items, purpose);
 }
 
-/** The submissions that said it. */
+/** The submissions that said the word. */
 export function sayersOf({ by, also }: DesiredItem): readonly string[] {
   return also === undefined ? [by] : [by, also];
 }
@@ -275,30 +293,30 @@ export function askedBy({ asked }: Pick<DesiredCenter, 'asked'>, reference: stri
   return askedByReference(asked, reference);
 }
 
-/** Without an answer: it may still land. */
+/** True if the call has no answer: it may still land. */
 export function isInDoubt({ answer }: Call): boolean {
   return answer === undefined;
 }
 
-/** When a call can have no effect any more, not even one that an old reading hides. */
+/** The time from which a call can have no effect any more, not even one that an old reading hides. */
 export function endOf({ at, answer }: Call, { doubt, lag }: Limits): number {
   return answer === undefined ? at + doubt + lag : answer.at + lag;
 }
 
-/** Calls of every center: two centers may share one consent. */
+/** The calls in doubt of all centers, because two centers may share one consent. */
 export function callsInDoubt({ centers }: DesiredState): readonly Call[] {
   return centers.flatMap(({ calls }) => calls.filter(isInDoubt));
 }
 
 const carried = new WeakMap<Pick<Call, 'update' | 'refusals'>, readonly string[]>();
 
-/** Keys that a call switches on, or keeps on. One list for each call, so that it is indexed once. */
+/** Keys that a call switches on, or keeps on. Each call has one list, so that it is indexed once. */
 export function carriedBy(call: Pick<Call, 'update' | 'refusals'>): readonly string[] {
   const { update, refusals } = call;
   return carried.getOrInsertComputed(call, () => [...refusals.map(keyOf.purpose), ...carriedIn(update)]);
 }
 
-/** Keys that stay on by what is sent, once the purposes whose refusal is recorded are off. */
+/** Keys that stay on by the update, once the purposes whose refusal is recorded are off. */
 export function carriedIn(update: ConsentUpdate | undefined): readonly string[] {
   const sent = update?.purposes ?? [];
   return sent.flatMap(({ id, topics, preferences }) => [
@@ -308,7 +326,10 @@ export function carriedIn(update: ConsentUpdate | undefined): readonly string[] 
   ]);
 }
 
-/** Order of the newest evidence, in any center, that a grant of a key landed; Infinity while one may still land. */
+/**
+ * The order of the newest evidence, in any center, that a grant of a key landed; Infinity while one may still
+ * land.
+ */
 export function grantedAt({ centers }: DesiredState, key: string): number {
   let last = 0;
   for (const center of centers) {
@@ -318,12 +339,12 @@ export function grantedAt({ centers }: DesiredState, key: string): number {
   return last;
 }
 
-/** Order of our last call that removed the key; 0: none did. */
+/** The order of our last call that removed the key; 0: no call did. */
 export function takenOutAt(item: DesiredItem, everything: DesiredEverything | undefined): number {
   return Math.max(takenOutFor(item) ?? 0, everything?.call ?? 0);
 }
 
-/** Order of our last call for the key alone that removed it; a withdrawal's own call counts. */
+/** The order of our last call for the key alone that removed it; a withdrawal's own call counts. */
 export function takenOutFor({ want, call, takenOut }: DesiredItem): number | undefined {
   return want === 'off' ? (call ?? takenOut) : takenOut;
 }
@@ -334,14 +355,14 @@ export function historyOf(word: DesiredItem | undefined) {
   return { granted, withdrawn, takenOut: word && takenOutFor(word) };
 }
 
-/** A grant of it may have landed, and no later call of ours removed it. */
+/** True if a grant of the key may have landed, and no later call of ours removed it. */
 export function mayBeOn(desired: DesiredState, { everything }: DesiredCenter, item: DesiredItem): boolean {
   return grantedAt(desired, item.key) > takenOutAt(item, everything);
 }
 
 /**
- * Progress of a withdrawal that a page shows as done. `called`: its call was made, so the record may show it. `said`:
- * there is no call yet, so a form must note what is on record.
+ * Progress of a withdrawal that a page shows as done. `called`: its call was made, so the record may show it.
+ * `said`: there is no call yet, so a form must note what is on record.
  */
 export function beingWithdrawn(center: DesiredCenter, purpose: string): 'said' | 'called' | undefined {
   const floor = floorUnderway(center);
@@ -365,8 +386,8 @@ export function lineOf(
 }
 
 /**
- * A failed grant becomes a withdrawal that is watched: a late call must not switch it on after it was reported as
- * failed.
+ * Ends a failed grant. It becomes a withdrawal that is watched: a late call must not switch the key on after
+ * the grant was reported as failed.
  */
 export function failed(item: DesiredItem): DesiredItem {
   const { key, by, at, order } = item;
@@ -379,22 +400,22 @@ export function failed(item: DesiredItem): DesiredItem {
     : { ...known, want: 'off', phase: 'verified' };
 }
 
-/** A grant that failed without a reading: the withdrawal that it replaced must still be carried out. */
+/** Ends a grant that failed without a reading: the withdrawal that it replaced must still be sent. */
 export function failedUnread(item: DesiredItem): DesiredItem {
   return item.replacesWithdrawal === true ? { ...failed(item), phase: 'open' } : failed(item);
 }
 
-/** No submission spoke about it: the item only notes that it was on. */
+/** True if no submission spoke about the key: the item only notes that it was on. */
 export function isNoWord({ by }: DesiredItem): boolean {
   return by === '';
 }
 
-/** It says a value of a data element, or the language. */
+/** True if the word says a value of a data element, or the language. */
 export function isTyped(item: DesiredItem): item is DesiredItem & { readonly want: Exclude<Want, string> } {
   return typeof item.want !== 'string';
 }
 
-/** Not carried out yet, or its result is unknown. */
+/** True if the word is not carried out yet, or its result is unknown. */
 export function isUnsettled({ phase }: DesiredItem): boolean {
   return phase === 'open' || phase === 'sent' || phase === 'in-doubt';
 }

@@ -17,15 +17,15 @@ export type ElementMistake =
   | 'required';
 
 export type ReadValue =
-  /** As it goes over the wire; '' for none. */
+  /** The value as it goes over the wire; '' for none. */
   | { readonly kind: 'value'; readonly value: string }
-  /** The same as on record: no change, even if the recorded value is invalid. */
+  /** The value is the same as on record: it is no change, even if the recorded value is invalid. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'mistake'; readonly mistake: ElementMistake };
 
 /**
- * Converts a wire value for an input: dates to yyyy-mm-dd, countries without options to an alpha-2 code. Other values,
- * and unreadable ones, stay as they are.
+ * Converts a wire value for an input: dates to yyyy-mm-dd, countries without options to an alpha-2 code.
+ * Other values, and unreadable ones, stay as they are.
  */
 export function toInput(element: DataElement, wire: string): string {
   if (element.type === 'date') return isoDate(wire) ?? wire;
@@ -38,14 +38,14 @@ export function readInput(element: DataElement, typed: string, recorded: string)
   if (showsTheSame(element, typed, recorded)) return { kind: 'unchanged' };
   const text = typed.trim().normalize('NFC');
   if (text === '') return element.required ? mistake('required') : value('');
-  // U+FFFD stands for bytes that are no UTF-8: what was typed is lost.
+  // U+FFFD stands for bytes that are no UTF-8: the typed text is lost.
   if (!typed.isWellFormed() || /[\p{Cc}\u2028\u2029\ufffd]/u.test(text)) return mistake('characters');
   const read = readKind(element, text, recorded);
   if (read.kind === 'value' && read.value.length > longestValue) return mistake('too-long');
   return read;
 }
 
-/** Browsers drop line breaks and outer blanks from an input. */
+/** True if an input shows both texts alike: browsers drop line breaks and outer blanks from an input. */
 function showsTheSame(element: DataElement, typed: string, recorded: string): boolean {
   const inInput = (text: string) => text.replace(/[\r\n]/g, '').trim();
   return inInput(typed) === inInput(toInput(element, recorded));
@@ -86,7 +86,7 @@ function isOpenCountry(element: DataElement): boolean {
   return (element.type === 'country' || element.type === 'country-code') && element.options.length === 0;
 }
 
-/** 4 to 15 digits (E.164); the marks between them are kept. */
+/** True for 4 to 15 digits (E.164). The marks between them are kept. */
 function isPhone(text: string): boolean {
   const digits = text.replace(/[^0-9]/g, '').length;
   return digits >= 4 && digits <= 15 && /^\+?[0-9 ()./-]+$/.test(text);

@@ -2,10 +2,10 @@ import type { ConsentRecord, Subject } from '../model/person/subject.ts';
 import type { ItemResult, Submission } from '../model/submission/submission.ts';
 import { consentStatus, isShownOn } from './status.ts';
 
-/** How a person's submissions left each purpose; `unclear`: not certain yet. */
+/** The state in which a person's submissions left each purpose; `unclear`: not certain yet. */
 export type LeftAs = Map<string, 'on' | 'off' | 'unclear'>;
 
-/** A reading may not show a submission that ended less than this ago. Milliseconds. */
+/** A reading may not show a submission that ended less than this time ago. Milliseconds. */
 const settlesIn = 60_000;
 const anyPurpose = '';
 
@@ -27,7 +27,10 @@ function leftBy({ change, outcome }: ItemResult): 'on' | 'off' | 'unclear' {
   return change === 'off' ? 'off' : 'on';
 }
 
-/** Records that differ from what the person's submissions left: changed elsewhere, or before the first submission. */
+/**
+ * Records that differ from what the person's submissions left: changed elsewhere, or before the first
+ * submission.
+ */
 export function knownFromElsewhere({ purposes }: Pick<Subject, 'purposes'>, left: LeftAs) {
   return purposes.filter((record: ConsentRecord) => {
     const as = left.get(record.purpose) ?? left.get(anyPurpose);

@@ -8,7 +8,10 @@ export interface FormSize {
   readonly fields: number;
 }
 
-/** The largest post of a page's form: everything ticked, every text at full length, and the largest sealed token. */
+/**
+ * The largest post of a page's form: everything ticked, every text at full length, and the largest sealed
+ * token.
+ */
 export function largestForm({ sections }: CenterPage): FormSize {
   let bytes = 0;
   let fields = 0;
@@ -24,7 +27,7 @@ export function largestForm({ sections }: CenterPage): FormSize {
 /** Characters in the token's JSON for a raw status of the platform and its position. */
 const rawStatus = 6 * 40 + '["",[12345]],'.length;
 
-/** For each field: its bytes in the form, plus its bytes in the token. */
+/** The size of each field: its bytes in the form, plus its bytes in the token. */
 function purposeFields({ id, lifeSpan, topics, preferences }: Purpose): readonly number[] {
   const own = encoded(id);
   return [
@@ -50,7 +53,7 @@ function encoded(id: string): number {
   return isGuid(id) ? id.length : 3 * id.length;
 }
 
-/** Quotes, commas and brackets around it, in base64. */
+/** The bytes in the token, with quotes, commas and brackets around the text, in base64. */
 function inToken(length: number): number {
   return Math.ceil(((length + 16) * 4) / 3);
 }

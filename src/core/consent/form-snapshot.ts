@@ -8,8 +8,8 @@ import { statusGiven } from './standing.ts';
 import type { ConsentStatus } from './status.ts';
 
 /**
- * What a page showed, and in which state. It is sealed into the form, so that a post can be read as the difference.
- * Times are epoch milliseconds.
+ * The content of a shown page and its state. It is sealed into the form, so that a post can be read as the
+ * difference. Times are epoch milliseconds.
  */
 export interface FormSnapshot {
   readonly nonce: string;
@@ -21,27 +21,27 @@ export interface FormSnapshot {
   readonly words?: string | undefined;
   readonly subject: string;
   readonly at: number;
-  /** Order of the person's desired state before the record was read. */
+  /** The order of the person's desired state before the record was read. */
   readonly order: number;
   readonly purposes: readonly PurposeSnapshot[];
   readonly dataElements: readonly { readonly id: string; readonly value: string }[];
   /** Purposes that were active on record and are not shown; undefined: not known. */
   readonly hidden?: readonly string[] | undefined;
   /**
-   * Purposes that the person had just switched off when the page was shown again. If left off, that is asked for again,
-   * whatever happened since.
+   * Purposes that the person had just switched off when the page was shown again. If they are still off in
+   * the post, that is asked for again, whatever happened since.
    */
   readonly left?: readonly string[] | undefined;
   /**
-   * Purposes that the person had just switched on when the page was shown again. If left on, that is asked for again,
-   * even if they are on by now.
+   * Purposes that the person had just switched on when the page was shown again. If they are still on in the
+   * post, that is asked for again, even if they are on by now.
    */
   readonly chosen?: readonly string[] | undefined;
-  /** Purposes that it offered to renew. */
+  /** Purposes that the form offered to renew. */
   readonly renewable?: readonly string[] | undefined;
 }
 
-/** Purposes shown as on by default that a save may confirm: none that is leaving-only. */
+/** Purposes shown as on by default that a save may confirm; a leaving-only purpose never is one. */
 export function drawnByDefault(
   { purposes, page: id }: Pick<FormSnapshot, 'purposes' | 'page'>,
   { center }: { readonly center: Pick<Center, 'pages'> },
@@ -58,7 +58,7 @@ export function drawnByDefault(
 export interface PurposeSnapshot {
   readonly id: string;
   readonly status: ConsentStatus;
-  /** Present if the purpose was on record; `refused`: it was off, or being switched off. */
+  /** Present if the purpose was on record; `refused`: the purpose was off, or being switched off. */
   readonly onRecord?: 'refused' | 'otherwise' | undefined;
   /** The platform's own status; undefined: nothing was on record, or a call was removing it. */
   readonly recorded?: string | undefined;
@@ -68,7 +68,7 @@ export interface PurposeSnapshot {
   readonly options: readonly { readonly preference: string; readonly option: string }[];
 }
 
-/** What a form knew of the record; kept with the submission. */
+/** The facts about the record that a form knew; they are kept with the submission. */
 export function factsOf(snapshot: FormSnapshot): FormFacts {
   const { at, order, revision, purposes, hidden, dataElements } = snapshot;
   const known = purposes.flatMap(({ id, onRecord, recorded }): FormPurpose[] => {
@@ -81,7 +81,9 @@ export function factsOf(snapshot: FormSnapshot): FormFacts {
   return { at, order, revision, drawn, filled };
 }
 
-/** The wording that a form showed for the purposes that it changes. `center`: as it was read now. */
+/**
+ * The wording that a form showed for the purposes that it changes. `center` is the center as it was read now.
+ */
 export function shownBy(
   { at, language, words, page, revision, purposes }: FormSnapshot,
   { center, intent }: { readonly center: Center; readonly intent: Intent },
@@ -102,7 +104,10 @@ export function shownBy(
   };
 }
 
-/** A purpose that is on record, and shown as off, was refused here just now or by the browser. */
+/**
+ * The state on record of a shown purpose. A purpose that is on record but shown as off was refused, here just
+ * now or by the browser.
+ */
 export function knownOf(
   { record, isCalled }: { readonly record: ConsentRecord | undefined; readonly isCalled: boolean },
   status: ConsentStatus,

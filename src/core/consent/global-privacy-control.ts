@@ -9,7 +9,9 @@ export function statusUnderObjection(status: ConsentStatus): ConsentStatus {
   return status === 'on-by-default' ? 'off' : status;
 }
 
-/** Makes the objection permanent: switches off every purpose on by default, shown or hidden. It never grants. */
+/**
+ * Makes the objection permanent: switches off every purpose on by default, shown or hidden. It never grants.
+ */
 export function objectionIntent(center: Center, subject: Subject): Intent {
   const records = new Map(subject.purposes.map((record) => [record.purpose, record]));
   const purposes = purposesOf(center);
@@ -20,7 +22,7 @@ export function objectionIntent(center: Center, subject: Subject): Intent {
   return { ...noIntent, purposes: assumed.map((purpose) => ({ kind: 'off', purpose })) };
 }
 
-/** Whether one of these purposes is on no page that this person sees. */
+/** True if one of these purposes is on no page that this person sees. */
 export function someShownNowhere(
   ids: readonly string[],
   { center, subject: { purposes } }: { center: Center; subject: Subject },

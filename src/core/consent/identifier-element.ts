@@ -9,15 +9,17 @@ export function elementFor(
 }
 
 /**
- * Whether a value is the person's identifier: editing it could rename or merge people. A tenant may ignore letter case
- * and outer blanks, so the comparison does, too. A needless lock costs one field, a missing one costs a person.
+ * True if a value is the person's identifier: editing it could rename or merge people. A tenant may ignore
+ * letter case and outer blanks, so the comparison does, too. A needless lock costs one field, a missing one
+ * costs a person.
  */
 export function isIdentifierValue(value: string, subject: string): boolean {
   return [value, decoded(value)].some((each) => folded(each) === folded(subject));
 }
 
 /**
- * A tenant may store what the header carried: the identifier percent-encoded, or its UTF-8 bytes as one letter each.
+ * Decodes an identifier that a tenant stored as the header carried it: percent-encoded, or its UTF-8 bytes as
+ * one letter each.
  */
 function decoded(value: string): string {
   const escaped = value.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);

@@ -18,8 +18,8 @@ import {
 import type { Person } from './person.ts';
 
 /**
- * Joins two rows of one person that were written under different secrets. Every word of the newer row counts as later
- * than every word of the older one.
+ * Joins two rows of one person that were written under different secrets. Every word of the newer row counts
+ * as later than every word of the older one.
  */
 export function joined(older: Person, newer: Person): Person {
   const by = older.desired.order;
@@ -86,7 +86,7 @@ function movedBehind({ order, centers }: DesiredState, by: number): DesiredState
   };
 }
 
-/** A word of the older row, which ends if the newer row replaces it, or withdraws it in any center. */
+/** Returns a word of the older row. It ends if the newer row replaces it, or withdraws it in any center. */
 function overridden(
   item: DesiredItem,
   center: string,
@@ -114,8 +114,8 @@ function overridden(
 }
 
 /**
- * The latest withdrawal of a key that is on: its own, its purpose's, or "everything" that reaches it. `isWhole`: of the
- * purpose.
+ * The latest withdrawal of a key that is on: its own, its purpose's, or "everything" that reaches it.
+ * `isWhole`: the withdrawal is one of the whole purpose.
  */
 function withdrawalOf(key: string, own: string, { centers }: DesiredState) {
   const purpose = purposeOf(key);
@@ -147,7 +147,7 @@ function joinedCenter(older: DesiredCenter, newer: DesiredCenter): DesiredCenter
   };
 }
 
-/** Facts about a key outlive the word about it. */
+/** Adds the facts about a key, which outlive the word about it. */
 function withHistory(item: DesiredItem, old: DesiredItem | undefined): DesiredItem {
   const { granted, takenOut, withdrawn } = historyOf(old);
   return {
@@ -158,7 +158,7 @@ function withHistory(item: DesiredItem, old: DesiredItem | undefined): DesiredIt
   };
 }
 
-/** Parts of the older row that the newer one does not have, and all of the newer one. */
+/** All parts of the newer row, and those of the older row that the newer one does not have. */
 function both<Part>(
   older: readonly Part[],
   newer: readonly Part[],

@@ -3,8 +3,8 @@ import { type PurposeChange, withdrawalIn } from '../model/submission/intent.ts'
 import type { ConsentStatus } from './status.ts';
 
 /**
- * Limits a change to what its purpose allows. A leaving-only purpose can be switched off, or reduced if the person
- * switched it on: reducing a purpose on by default would agree to it.
+ * Limits a change to those that its purpose allows. A leaving-only purpose can be switched off. It can be
+ * reduced only if the person switched it on: reducing a purpose on by default would agree to it.
  */
 export function withinOffer(
   change: PurposeChange | undefined,

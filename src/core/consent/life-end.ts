@@ -1,14 +1,14 @@
-/** When a consent ends by the life span of its purpose. */
+/** The end of a consent by the life span of its purpose. */
 export interface LifeEnd {
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Within a week: the page offers to renew it. */
+  /** True within a week of the end: the page offers to renew the consent. */
   readonly isSoon: boolean;
 }
 
 const week = 7 * 86_400_000;
 
-/** undefined if that is past: a purpose that is still on then ends at an unknown time. */
+/** Returns undefined for a past time: a purpose that is still on then ends at an unknown time. */
 export function lifeEnd(at: number, now: number): LifeEnd | undefined {
   return at > now ? { at, isSoon: at - now <= week } : undefined;
 }

@@ -12,15 +12,16 @@ const changing: readonly Outcome[] = [
 ];
 
 /**
- * Whether a mail reports the submission: only if it changed something, or may have. "Everything" by one click may have
- * withdrawn what no reading showed, unless everything was withdrawn just before (`isRepeated`).
+ * True if a mail reports the submission: only if it changed something, or may have. "Everything" by one click
+ * may have withdrawn purposes that no reading showed, unless everything was withdrawn just before
+ * (`isRepeated`).
  */
 export function changesSomething({ everything, state, items }: Submission, isRepeated: boolean): boolean {
   if (everything && state !== 'failed' && !isRepeated) return true;
   return items.some((item) => item.change === 'keep' || changing.includes(shownOutcome(item)));
 }
 
-/** Whether a grant is in progress, whose result is known within a minute. */
+/** True if a grant is in progress, whose result is known within a minute. */
 export function isUnknownYet({ state, items }: Submission): boolean {
   return state === 'pending' && items.some(({ outcome }) => outcome === 'in-progress');
 }

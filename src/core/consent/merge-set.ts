@@ -4,14 +4,14 @@ import { type ConsentRecord, recordOf, type Subject } from '../model/person/subj
 import type { PurposeUpdate } from '../model/submission/consent-update.ts';
 import { choicesIn, type OptionChange, type PurposeChange } from '../model/submission/intent.ts';
 
-/** By id. */
+/** Purposes by their id. */
 export type Purposes = ReadonlyMap<string, Purpose>;
 
 const known = new WeakMap<Center, Purposes>();
 
 /**
- * Every purpose of the center, shown or hidden, by id. Kept for each center, which may have thousands and never
- * changes.
+ * All purposes of the center, shown or hidden, by id. The map is kept for each center, which may have
+ * thousands and never changes.
  */
 export function purposesOf(center: Center): Purposes {
   return known.getOrInsertComputed(center, byId);
@@ -36,15 +36,16 @@ function onBothPages(one: Purpose, other: Purpose): Purpose {
   };
 }
 
-/** Whether the center assumes a purpose that is not on record: it is active, and on by default. */
+/** True if the center assumes a purpose that is not on record: the purpose is active, and on by default. */
 export function isAssumed(purpose: Purpose | undefined): boolean {
   return purpose?.active === true && purpose.onByDefault;
 }
 
 /**
- * Purposes that a PUT must carry, because an absent one is withdrawn: every active one as recorded, shown or hidden.
- * Never one that is pending, expired or off: sending it would grant it. One that is only on by default if the center
- * confirms defaults and it is in `confirmed`.
+ * Purposes that a PUT must carry, because an absent one is withdrawn: every active one as recorded, shown or
+ * hidden. A purpose that is pending, expired or off is never carried, because sending it would grant it. A
+ * purpose that is only on by default is carried if the center confirms defaults and the purpose is in
+ * `confirmed`.
  */
 export function keepSet(
   center: Center,
@@ -118,7 +119,7 @@ export function isSingle(purpose: Purpose | undefined, preference: string): bool
   );
 }
 
-/** The same topics and options, in any order. */
+/** True if both have the same topics and options, in any order. */
 export function saysTheSame(one: PurposeUpdate, other: PurposeUpdate): boolean {
   return marks(one).symmetricDifference(marks(other)).size === 0;
 }

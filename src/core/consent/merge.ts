@@ -22,7 +22,7 @@ export function mergeIntent(merge: {
   readonly center: Center;
   readonly current: Subject;
   readonly intent: Intent;
-  /** Purposes shown as on by default; recorded with the call if the center's setting says so. */
+  /** Purposes shown as on by default. They are recorded with the call if the center's setting says so. */
   readonly confirmable: readonly string[];
 }): PlannedCall {
   const { center, current, intent } = merge;
@@ -50,7 +50,7 @@ export function mergeIntent(merge: {
   const dataElements: Record<string, string> = {};
   for (const { label, value } of intent.dataElements) {
     const recorded = current.dataElements[label] ?? '';
-    // The record may have become the identifier since the form was shown.
+    // The recorded value may have become the identifier since the form was shown.
     if (recorded !== value && !isIdentifierValue(recorded, current.id)) dataElements[label] = value;
   }
   const { language: asked } = intent;
@@ -61,13 +61,19 @@ export function mergeIntent(merge: {
   return { kind: 'put', update: { purposes: [...set.values()], dataElements, language } };
 }
 
-/** A purpose on by default needs a call, too: its refusal must be put on record. */
+/**
+ * True if the purpose must be switched off by a call. A purpose on by default needs a call, too: its refusal
+ * must be put on record.
+ */
 function isToSwitchOff(record: ConsentRecord | undefined, purpose: Purpose | undefined): boolean {
   if (record === undefined) return isAssumed(purpose);
   return record.status === 'active' || record.status === 'pending' || record.status === 'implicit';
 }
 
-/** The purpose with its change; undefined if the record does not allow it: locked, or withdrawn elsewhere. */
+/**
+ * Returns the purpose with its change; undefined if the record does not allow it: locked, or withdrawn
+ * elsewhere.
+ */
 function changed(
   change: Exclude<PurposeChange, { kind: 'off' }>,
   record: ConsentRecord | undefined,

@@ -26,7 +26,8 @@ import { asRecorded, isAssumed, type Purposes, purposesOf, saysTheSame } from '.
 import { isOn, standing, standingOfKey, standingOfPurpose, statusGiven } from './standing.ts';
 
 /**
- * `again`: read again after `afterMs`. `unusable`: a fault of the platform: nothing may be concluded, or sent, from it.
+ * `again`: read again after `afterMs`. `unusable`: a fault of the platform; no conclusion or call may follow
+ * from the reading.
  */
 export type Observed =
   | { readonly kind: 'believed'; readonly reading: ReadRecord }
@@ -36,12 +37,12 @@ export type Observed =
 /**
  * Judges every reading of a record: the first, the second, the one after a pause, the read-back.
  * 1. An empty record takes two readings; for a known person it is a fault.
- * 2. A surprise takes two readings that agree: a purpose that is known or being withdrawn is missing, has another
- *    status than the form showed, or is on though the form did not show it or a reading showed it off; a value that the
- *    form showed is gone; what was asked is so already, and no call for it was answered; "everything" was sent without
- *    an answer, and nothing is known.
- * 3. A reading that contradicts a change of less than a lag ago may be older: read again until the lag is over. It
- *    confirms no other.
+ * 2. A surprise takes two readings that agree: a purpose that is known or being withdrawn is missing, has
+ *    another status than the form showed, or is on though the form did not show it or a reading showed it
+ *    off; a value that the form showed is gone; a word is fulfilled already, and no call for it was answered;
+ *    "everything" was sent without an answer, and no purpose is known.
+ * 3. A reading that contradicts a change of less than a lag ago may be older: the record is read again until
+ *    the lag is over. Such a reading confirms no other.
  */
 export function observe(
   desired: DesiredState,
@@ -85,12 +86,15 @@ export function observe(
   return isNews || isGoneAgain ? confirm('surprise') : { kind: 'believed', reading };
 }
 
-/** What the next reading is compared with. */
+/** Returns the reading with which the next one is compared. */
 export function comparedWith(observed: Observed, subject: Subject): Subject | undefined {
   return observed.kind === 'believed' || observed.row === 'perhaps-older' ? undefined : subject;
 }
 
-/** Words of other centers about purposes of this one, which said nothing of them since: the record may be shared. */
+/**
+ * Verified words of other centers about purposes of this center, if this center said nothing about them
+ * since: the centers may share a record.
+ */
 function verifiedElsewhere(
   { centers }: DesiredState,
   own: DesiredCenter,
@@ -105,7 +109,7 @@ function verifiedElsewhere(
   );
 }
 
-/** Each surprise as a text, so that two readings can be compared. */
+/** Returns each surprise as a text, so that two readings can be compared. */
 function surprises(
   center: DesiredCenter,
   subject: Subject,
@@ -142,8 +146,8 @@ function surprises(
     (subject.dataElements[item.want.label] ?? '') === '' &&
     askedBy(center, item.by)?.form?.filled?.some((element) => keyOf.element(element) === item.key);
   const emptied = open.filter(isEmptied).map(({ key }) => `${key} emptied`);
-  // It was asked because it was not so, and no answer says that this has changed. What is off before a lag is over is
-  // read again anyway.
+  // A word was said because the record differed, and no answer says that this has changed. A key that is off
+  // before a lag is over is read again anyway.
   const already = center.items.flatMap((item) => {
     if (!isUnsettled(item) || !isUnanswered(item) || item.renews === true) return [];
     const stands = standing(item, subject, purposes);
@@ -152,7 +156,7 @@ function surprises(
     const isSo = item.want === 'off' ? stands === 'locked-on' || (isOff && isReadOnce) : stands === 'on';
     return isSo ? `${item.key} already` : [];
   });
-  // What was verified, or a value that was sent, is otherwise only if two readings show it.
+  // A verified word, or a value that was sent, differs from the record only if two readings show it.
   const otherwise = center.items.flatMap((item) => {
     const { key, want, phase } = item;
     const isSent = isTyped(item) && (phase === 'sent' || phase === 'in-doubt');
@@ -161,7 +165,7 @@ function surprises(
     const isStill = isOn(stands) || stands === 'waiting' || stands === 'on-by-default';
     return (want === 'off' ? stands !== 'on' : isStill) ? [] : `${key} ${stands}`;
   });
-  // Neither an answer nor an earlier reading says what "everything" has left on.
+  // Neither an answer nor an earlier reading names the purposes that "everything" has left on.
   const { everything, known } = center;
   const isFloorUnknown = known.length === 0 && everything?.phase === 'sent' && isUnanswered(everything);
   const left = subject.purposes.filter(({ status }) => status === 'active').map(({ purpose }) => purpose);
@@ -170,8 +174,9 @@ function surprises(
 }
 
 /**
- * Until when the reading may be older than our last change; -Infinity: it contradicts no change. A withdrawal that a
- * reading verified counts in every center, though its answer was lost: centers may share a record.
+ * The time until which a reading may be older than our last change; -Infinity: it contradicts no change. A
+ * withdrawal that a reading verified counts in every center, though its answer was lost: centers may share a
+ * record.
  */
 function olderUntil(
   desired: DesiredState,
@@ -201,7 +206,7 @@ function olderUntil(
     if (want === 'off') return stands === 'on' ? item.seen : undefined;
     const isWaiting = stands === 'waiting' && !isSeenOn(item);
     if (granted === undefined || isOn(stands) || isWaiting) return undefined;
-    // A later call of ours removed what was granted.
+    // A later call of ours removed the granted key.
     return want === 'on' && takenOutAt(item, own.everything) > granted.order ? undefined : granted.at;
   });
   const isShown = (purpose: string, since: number) =>
@@ -220,12 +225,15 @@ function olderUntil(
   return Math.max(...times) + lag;
 }
 
-/** A reading showed the grant on: one that shows it waiting for confirmation is older. */
+/** True if a reading showed the grant on: a reading that shows it waiting for confirmation is older. */
 function isSeenOn({ want, phase, seenAs }: DesiredItem): boolean {
   return want !== 'off' && phase === 'verified' && seenAs !== 'waiting';
 }
 
-/** The order of the last answered call that switched a purpose, in any center: two centers may share one consent. */
+/**
+ * Returns the order of the last answered call that switched a purpose, in any center: two centers may share
+ * one consent.
+ */
 function changesOf({ centers }: DesiredState): (purpose: string) => number {
   const calls = centers.flatMap((center) => center.calls).filter((call) => !isInDoubt(call));
   return (purpose) => {
@@ -238,11 +246,13 @@ function changesOf({ centers }: DesiredState): (purpose: string) => number {
 interface Compared {
   readonly subject: Subject;
   readonly purposes: Purposes;
-  /** A later call switched the purpose. */
+  /** True if a later call switched the purpose. */
   readonly since: (purpose: string) => boolean;
 }
 
-/** Whether the reading contradicts a call of its own center. Of purposes only the last answered call counts. */
+/**
+ * True if the reading contradicts a call of its own center. For purposes only the last answered call counts.
+ */
 function differsFrom(call: Call, { calls, items }: DesiredCenter, { subject, since }: Compared): boolean {
   const { update, keys } = call;
   const refused = call.answer?.refused ?? [];
@@ -265,7 +275,8 @@ function differsFrom(call: Call, { calls, items }: DesiredCenter, { subject, sin
 }
 
 /**
- * Whether the reading contradicts a call of another center: both may share a record, and the change may not show yet.
+ * True if the reading contradicts a call of another center: both may share a record, and the change may not
+ * show yet.
  */
 function differsElsewhere(
   call: Call,
@@ -291,7 +302,7 @@ function differsElsewhere(
   });
 }
 
-/** A purpose that is to be withdrawn is neither on record nor on by default in the center. */
+/** True if a purpose that is to be withdrawn is neither on record nor on by default in the center. */
 export function lacksPurpose({ items }: DesiredCenter, subject: Subject, schema: Center): boolean {
   const purposes = purposesOf(schema);
   const open = items.filter(({ key, want, phase }) => want === 'off' && phase === 'open' && isPurpose(key));

@@ -6,7 +6,7 @@ import type { SubmissionRequest } from '../model/submission/submission-request.t
 export interface OneClick {
   readonly center: string;
   readonly subject: SubjectId;
-  /** undefined: everything. */
+  /** The purpose to withdraw; undefined: everything. */
   readonly purpose: string | undefined;
 }
 
@@ -31,8 +31,8 @@ export function oneClickIntent({ purpose }: OneClick): Intent {
 }
 
 /**
- * A withdrawal that a mail, an archive or a script may repeat without limit: a repetition writes no new row. A staff
- * entry has a reason, and is always written.
+ * True for a withdrawal that a mail, an archive or a script may repeat without limit: a repetition writes no
+ * new row. A staff entry has a reason, and is always written.
  */
 export function isBounded({ channel, scope, intent, undoes, onBehalf }: SubmissionRequest): boolean {
   if (channel === 'one-click') return true;
@@ -41,8 +41,8 @@ export function isBounded({ channel, scope, intent, undoes, onBehalf }: Submissi
   return intent.everything === 'withdraw' || (scope === 'withdraw' && !grants(intent));
 }
 
-/** Repeated one-clicks of a person that are carried out at once, per hour. */
+/** The number of repeated one-clicks of a person in an hour that are carried out at once. */
 export const repeatsAtOnce = 8;
 
-/** Later ones wait ten minutes, and are carried out together. Milliseconds. */
+/** Milliseconds that later clicks wait. They are carried out together. */
 export const repeatWait = 600_000;

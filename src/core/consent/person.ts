@@ -14,11 +14,13 @@ export interface Person {
   readonly desired: DesiredState;
   /** Submissions that are pending, or that a word of `desired` still carries out. */
   readonly open: readonly OpenSubmission[];
-  /** By center; absent: the last try had a result. */
+  /** Failed tries by center; absent: the last try had a result. */
   readonly tries: readonly Tries[];
   /** Repeated clicks within the hour that ends at `until`; the last one is carried out at `dueAt`. */
   readonly clicks: { readonly count: number; readonly until: number; readonly dueAt: number };
-  /** Forms that were posted as they were shown, by their nonces: a later post of one of them grants nothing. */
+  /**
+   * Forms that were posted as they were shown, by their nonces: a later post of one of them grants nothing.
+   */
   readonly asShown?: readonly { readonly nonce: string; readonly at: number }[] | undefined;
 }
 
@@ -36,7 +38,7 @@ export interface Progress {
   readonly lines: readonly Line[];
   /** The first and the latest few when there were many. */
   readonly calls: readonly MadeCall[];
-  /** How many events it has had: the number of the next one. */
+  /** The number of the submission's events, which is the number of the next one. */
   readonly events: number;
 }
 
@@ -55,17 +57,17 @@ export interface Tries {
   readonly until: number;
 }
 
-/** What one transaction writes for a person. */
+/** The content that one transaction writes for a person. */
 export interface PersonChange {
   readonly person: Person;
-  /** When the person is due next, epoch milliseconds; undefined: never. */
+  /** The time when the person is due next, in epoch milliseconds; undefined: never. */
   readonly dueAt: number | undefined;
-  /** A withdrawal is open: it goes before the grants of all people. */
+  /** True if a withdrawal is open: it goes before the grants of all people. */
   readonly withdraws: boolean;
   /** New contents of the rows of earlier submissions. */
   readonly submissions: readonly SubmissionChange[];
   readonly news: readonly SubmissionNews[];
-  /** Submissions whose waiting callers, in any process, are told now. */
+  /** Submissions whose waiting callers, in any process, get the result now. */
   readonly told: readonly string[];
 }
 
@@ -75,14 +77,14 @@ export interface SubmissionChange {
   readonly doneAt: number | undefined;
   readonly receipts: readonly string[];
   readonly progress: Progress;
-  /** undefined: pending. */
+  /** The end of the submission; undefined: pending. */
   readonly ended: ChangedEnd | undefined;
   /** The submission that this one failed to undo: it can be undone again. */
   readonly undoesNoMore: string | undefined;
 }
 
 export interface ChangedEnd extends EndedEvidence {
-  /** When this became known: later than `endedAt` if something was found out since. */
+  /** The time when this became known: later than `endedAt` if something was found out since. */
   readonly at: number;
 }
 
@@ -94,9 +96,9 @@ export interface SubmissionNews extends Pick<OpenSubmission, 'reference' | 'cent
 
 /** One submission as it is kept. Times are epoch milliseconds. */
 export interface SubmissionEntry extends Omit<JournalEntry, 'dueAt' | 'work'> {
-  /** When the person is due next; undefined: never. */
+  /** The time when the person is due next; undefined: never. */
   readonly dueAt: number | undefined;
-  /** undefined 30 days after it was done, or when its key is gone. */
+  /** The work of the submission; undefined 30 days after it was done, or when its key is gone. */
   readonly work: SubmissionWork | undefined;
 }
 

@@ -2,11 +2,11 @@
 export interface Posted {
   /** Ids of the ticked purposes. */
   readonly purposes: readonly string[];
-  /** By purpose id: the ticked topics. */
+  /** The ticked topics, by purpose id. */
   readonly topics: Readonly<Record<string, readonly string[]>>;
-  /** By `purposeId.preferenceId`: the ticked options. */
+  /** The ticked options, by `purposeId.preferenceId`. */
   readonly options: Readonly<Record<string, readonly string[]>>;
-  /** By data element id: what was typed. */
+  /** The typed texts, by data element id. */
   readonly elements: Readonly<Record<string, string>>;
   /** Ids of purposes that are to be renewed. */
   readonly renewed?: readonly string[] | undefined;

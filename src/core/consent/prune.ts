@@ -10,8 +10,8 @@ import {
 } from './desired-state.ts';
 
 /**
- * Corrects times in the future (clock set back), whose age is unknown: withdrawals and calls count from now, grants are
- * over.
+ * Corrects times in the future (clock set back), whose age is unknown: withdrawals and calls count from now,
+ * grants are over.
  */
 function withoutFuture(center: DesiredCenter, now: number, { grantLife }: Limits): DesiredCenter {
   const isFuture = (time: number) => time > now + tolerance;
@@ -37,7 +37,7 @@ function isDone({ phase }: DesiredItem): boolean {
   return phase === 'verified' || phase === 'over';
 }
 
-/** Drops what no rule reads any more. */
+/** Drops the parts of the state that no rule reads any more. */
 export function prune(desired: DesiredState, now: number, limits: Limits): DesiredState {
   const isDoubtful = callsInDoubt(desired).length > 0;
   const isPast = (at: number) => !isDoubtful && now - at > limits.formLife;
@@ -51,7 +51,7 @@ export function prune(desired: DesiredState, now: number, limits: Limits): Desir
     const unsettled = new Set([...items.filter((item) => !isDone(item)), ...calls].map(({ by }) => by));
     const asked = center.asked
       .filter(({ reference }) => named.has(reference))
-      // What a form showed is as long as the center.
+      // The facts of a form are as long as the center.
       .map(({ form, ...each }) => {
         const isShown = unsettled.has(each.reference);
         return { ...each, form: form && { ...form, drawn: isShown ? form.drawn : undefined } };

@@ -12,7 +12,7 @@ import {
   reaches,
 } from './desired-state.ts';
 
-/** A bounded submission: it only withdraws. `reach`: what its center offers now. */
+/** A bounded submission: it only withdraws. `reach`: the purposes that its center offers now. */
 type Again = Pick<Asked, 'isOneClick' | 'isObjection'> &
   Pick<DesiredEverything, 'reach'> & { readonly intent: Intent };
 
@@ -23,8 +23,8 @@ interface SaidAt {
 }
 
 /**
- * What a submission does that says only what an earlier one, `by`, said; undefined: it says more. Calls and readings
- * from before it prove nothing for it: the purpose may have been granted elsewhere since.
+ * Returns the effect of a submission that says only what an earlier one, `by`, said; undefined: it says more.
+ * Calls and readings from before it prove nothing for it: the purpose may have been granted elsewhere since.
  */
 export function sayEverythingAgain(
   desired: DesiredState,
@@ -34,7 +34,7 @@ export function sayEverythingAgain(
 ) {
   const { everything, items } = center;
   if (everything === undefined) return undefined;
-  // The center may offer more than at the time of the one before.
+  // The center may offer more purposes than at the time of the earlier submission.
   const isNew = (purpose: string) => reaches({ reach }, purpose) && !reaches(everything, purpose);
   if (isGranted(desired, (word) => word.order >= everything.order || isNew(purposeOf(word.key))))
     return undefined;
@@ -46,7 +46,7 @@ export function sayEverythingAgain(
   return { by, center: { ...center, items: kept, everything: floor } };
 }
 
-/** The same where not all is withdrawn. */
+/** Returns the same for a submission that does not withdraw everything. */
 export function sayWordsAgain(
   desired: DesiredState,
   center: DesiredCenter,
@@ -55,7 +55,7 @@ export function sayWordsAgain(
 ) {
   const { items } = center;
   const keys = new Set(intent.purposes.flatMap(keysOff));
-  // A word can be off without a withdrawal, such as a failed grant: there is nothing to repeat.
+  // A word can be off without a withdrawal, such as a failed grant: then there is no withdrawal to repeat.
   const said = new Set(
     items.filter((item) => {
       const isSaid = keys.has(item.key) && item.phase !== 'over' && item.withdrawn === item.order;
@@ -76,14 +76,20 @@ export function sayWordsAgain(
   return { by: first.by, center: { ...center, items: repeated } };
 }
 
-/** A center has a grant that this withdrawal must end, and the one before it did not: it is no repetition. */
+/**
+ * True if a center has a grant that this withdrawal must end, and the earlier one did not: then it is no
+ * repetition.
+ */
 function isGranted({ centers }: DesiredState, isMissed: (word: DesiredItem) => boolean): boolean {
   return centers.some(({ items }) =>
     items.some((word) => word.want === 'on' && word.phase !== 'over' && isMissed(word)),
   );
 }
 
-/** An objection leaves on what the person agreed to: no other withdrawal may count as said by it. */
+/**
+ * True if an objection said the word. An objection leaves on the purposes that the person agreed to, so no
+ * other withdrawal may count as said by it.
+ */
 export function isByObjection(center: DesiredCenter, { by }: DesiredItem): boolean {
   return askedBy(center, by)?.isObjection === true;
 }

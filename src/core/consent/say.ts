@@ -36,13 +36,13 @@ import { withdrawnSince } from './withdrawn-since.ts';
 export interface Said extends Asked {
   readonly center: string;
   readonly intent: Intent;
-  /** Its form was posted as it was shown, before this post of it arrived: it grants nothing. */
+  /** The form was posted as it was shown, before this post of it arrived: this post grants nothing. */
   readonly isAsShownSince?: boolean | undefined;
-  /** It only withdraws and may be repeated without limit: a repetition gets no row of its own. */
+  /** The submission only withdraws and may be repeated without limit: a repetition gets no row of its own. */
   readonly isBounded: boolean;
   /**
-   * The center's schema, if known: it tells which purposes "everything" reaches and which preferences are single
-   * choice.
+   * The center's schema, if known: it tells which purposes "everything" reaches and which preferences are
+   * single choice.
    */
   readonly schema: Center | undefined;
 }
@@ -50,19 +50,20 @@ export interface Said extends Asked {
 export interface Spoken {
   readonly desired: DesiredState;
   readonly ended: readonly Line[];
-  /** Reference of an earlier submission that says all of it already; the new one gets no row. */
+  /** The reference of an earlier submission that says all of it already; the new one gets no row. */
   readonly repeats: string | undefined;
 }
 
 type Word = Pick<DesiredItem, 'key' | 'want' | 'phase' | 'renews'>;
 
 /**
- * Writes a submission into the person's state. Only here the order of submissions matters.
+ * Writes a submission into the person's state. The order of submissions matters only here.
  * 1. A bounded submission that repeats an earlier one renews it, and gets no row of its own.
  * 2. A withdrawal wins over a form that was shown before it: a grant by such a form ends at once.
  * 3. The newest word about a key wins; the word that it replaces ends in its own submission.
  * 4. "Everything" turns every word about a purpose of its center into a withdrawal.
- * 5. In other centers a withdrawal ends unfinished grants of its purposes and choices; a value or language, older ones.
+ * 5. In other centers a withdrawal ends unfinished grants of its purposes and choices, and a value or
+ *    language ends older ones.
  */
 export function say(before: DesiredState, said: Said, now: number, limits: Limits = usualLimits): Spoken {
   const order = before.order + 1;
@@ -230,7 +231,7 @@ function replace(
       continue;
     }
     const history = { ...historyOf(old), ...(isWithdrawn && { withdrawn: order }) };
-    // "Everything" withdraws it: an objection would leave it on if it was agreed to.
+    // "Everything" withdraws the purpose. An objection would leave it on if the person had agreed to it.
     if (isObjection && isWithdrawn && floor !== undefined && (old?.order ?? 0) <= floor.order) {
       const { by: first, at, order: since } = floor;
       items.set(key, { key, want, by: first, also: by, at, order: since, phase, ...history });
@@ -254,10 +255,13 @@ function replace(
   return { items: [...items.values()], ended };
 }
 
-/** A form posted again later is said again: what it withdraws may have been granted elsewhere. Milliseconds. */
+/**
+ * A form posted again after this time is said again: its purposes may have been granted elsewhere since.
+ * Milliseconds.
+ */
 const doubleClick = 1_000;
 
-/** A withdrawal under way that one of the same form repeats at once, or an objection at any time. */
+/** True for a withdrawal under way that one of the same form repeats at once, or an objection at any time. */
 function isCopied(
   center: DesiredCenter,
   old: DesiredItem | undefined,
@@ -267,7 +271,10 @@ function isCopied(
   return isObjection || (now - old.at <= doubleClick && isSameForm(askedBy(center, old.by)?.form, form));
 }
 
-/** Posted twice, it may be read as a whole once, and as its withdrawals alone where the center could not be read. */
+/**
+ * True if both posts are of the same form. Posted twice, it may be read as a whole once, and as its
+ * withdrawals alone if the center could not be read.
+ */
 function isSameForm(one: Said['form'], other: Said['form']): boolean {
   if (one === undefined || other === undefined) return false;
   const isAsOld = Math.abs(one.at - other.at) <= tolerance;
@@ -283,8 +290,8 @@ function isBeingWithdrawn(center: DesiredCenter, key: string): boolean {
 }
 
 /**
- * Ends the grants and typed values of `keys`, and under them (undefined: all grants). A grant already sent may be on, so
- * it becomes a withdrawal.
+ * Ends the grants and typed values of `keys`, and of the choices under them (undefined: all grants). A grant
+ * already sent may be on, so it becomes a withdrawal.
  */
 function endGrants(
   center: DesiredCenter,

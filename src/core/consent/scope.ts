@@ -6,8 +6,8 @@ import type { Posted } from './posted.ts';
 type Scope = Visit['scope'];
 
 /**
- * Whether a scope allows an intent. `withdraw` allows switching off, leaving everything, and reducing a purpose that
- * the person switched on. Reducing a purpose on by default would agree to it.
+ * True if a scope allows an intent. `withdraw` allows switching off, leaving everything, and reducing a
+ * purpose that the person switched on. Reducing a purpose on by default would agree to it.
  */
 export function withinScope(intent: Intent, scope: Scope): boolean {
   if (scope === 'manage') return true;
@@ -16,15 +16,15 @@ export function withinScope(intent: Intent, scope: Scope): boolean {
 }
 
 /**
- * Drops data elements from the snapshot of a person who may only withdraw: even the length of the token would tell the
- * length of a value.
+ * Drops data elements from the snapshot of a person who may only withdraw: even the length of the token would
+ * tell the length of a value.
  */
 export function shownWithin<T extends Pick<FormSnapshot, 'dataElements'>>(displayed: T, scope: Scope): T {
   return scope === 'manage' ? displayed : { ...displayed, dataElements: [] };
 }
 
 /**
- * Drops typed values from the post of a person who may only withdraw, before anything is compared: a right guess is
+ * Drops typed values from the post of a person who may only withdraw, before any comparison: a right guess is
  * answered like a wrong one. `isBeyond`: there were such values.
  */
 export function postedWithin(

@@ -6,7 +6,10 @@ import { type DesiredItem, isPurpose, partsOf, purposeOf, type Want } from './de
 import { isAssumed, type Purposes } from './merge-set.ts';
 import { type ConsentStatus, consentStatus } from './status.ts';
 
-/** The status of a key in a reading. A typed value is `on` if the record has it. `absent`: nothing is on record. */
+/**
+ * The status of a key in a reading. A typed value is `on` if the record has it. `absent`: nothing is on
+ * record.
+ */
 export type Standing = Exclude<ConsentStatus, 'expired'> | 'absent';
 
 export function standing(

@@ -2,8 +2,8 @@ import type { Purpose } from '../model/center/center.ts';
 import type { ConsentRecord, RecordedStatus } from '../model/person/subject.ts';
 
 /**
- * The status of a purpose for a person. `on`, `off`: as recorded. `on-by-default`: not asked, the center assumes it.
- * `waiting`: PENDING. `locked-on`: ALWAYS_ACTIVE. `locked-off`: HARD_OPT_OUT.
+ * The status of a purpose for a person. `on`, `off`: as recorded. `on-by-default`: not asked, the center
+ * assumes it. `waiting`: PENDING. `locked-on`: ALWAYS_ACTIVE. `locked-off`: HARD_OPT_OUT.
  */
 export type ConsentStatus =
   | 'on'

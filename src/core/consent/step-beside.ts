@@ -18,9 +18,11 @@ import { type Draft, withDesired, withWords } from './step-draft.ts';
 
 /**
  * Names side effects: purposes that changed although no word asked for it. For each call:
- * 1. Answered: purposes that it kept and that are not on; purposes that its form showed as on and that it left out.
- * 2. In doubt: purposes that it carries and that were withdrawn elsewhere since. They stay off, should the call land.
- * 3. In doubt: purposes that it does not carry, seen on since and off now: the call landed.
+ * 1. Answered: purposes that the call kept and that are not on; purposes that its form showed as on and that
+ *    the call left out.
+ * 2. In doubt: purposes that the call carries and that were withdrawn elsewhere since. They stay off if the
+ *    call lands.
+ * 3. In doubt: purposes that the call does not carry, seen on since and off now: the call landed.
  * 4. Purposes that are off now and were missing in the previous reading.
  * A later "everything" is no side effect: it names what it withdrew itself, instead of 1, 2 and 4.
  */

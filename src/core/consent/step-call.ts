@@ -31,14 +31,17 @@ import { isHeldUp } from './step-facts.ts';
 import { isGrantOver, type Verdict } from './step-rows.ts';
 import { withdrawnSince } from './withdrawn-since.ts';
 
-/** A call, and what it is made for. */
+/** A call, and the words that it is made for. */
 export interface Plan extends Pick<Call, 'order' | 'update' | 'refusals' | 'keys' | 'off'> {
   readonly kind: 'call';
-  /** The same call was answered before without effect: the loop waits for its back-off first. */
+  /** True if the same call was answered before without effect: the loop waits for its back-off first. */
   readonly isRepeat: boolean;
 }
 
-/** One call for all words to send; missing refusals get a call of their own. undefined: nothing to call. */
+/**
+ * Returns one call for all words to send; missing refusals get a call of their own. undefined: there is no
+ * call to make.
+ */
 export function planCall(
   draft: Draft,
   verdicts: ReadonlyMap<string, Verdict>,
@@ -104,8 +107,8 @@ function planned(draft: Draft, { subject, ...plan }: PutPlan): Plan | undefined 
 }
 
 /**
- * The DELETE is not made yet, or its answer was lost and something is still on. A refused DELETE is not repeated: a PUT
- * follows.
+ * True if the DELETE is not made yet, or its answer was lost and a purpose is still on. A refused DELETE is
+ * not repeated: a PUT follows.
  */
 function isForDelete(
   { center }: Draft,
@@ -118,7 +121,7 @@ function isForDelete(
   return isLost && sent.some(({ want, order }) => want === 'off' && order <= everything.order);
 }
 
-/** A choice goes only if its purpose is on, assumed or absent, or goes with the same call. */
+/** True if a choice may be sent: its purpose is on, assumed or absent, or goes with the same call. */
 function mayGoAlone({ key }: DesiredItem, sent: ReadonlySet<string>, subject: Subject): boolean {
   const purpose = purposeOf(key);
   const whole = keyOf.purpose(purpose);
@@ -133,8 +136,8 @@ function boundTo(items: readonly DesiredItem[], sending: readonly DesiredItem[])
 }
 
 /**
- * Purposes on by default that the call may confirm: those that the forms of its words showed, within a minute of
- * submission, unless they were withdrawn since or are being withdrawn.
+ * Purposes on by default that the call may confirm: those that the forms of its words showed, within a minute
+ * of submission, unless they were withdrawn since or are being withdrawn.
  */
 function confirmableBy(draft: Draft, keys: ReadonlySet<string>): readonly string[] {
   const { desired, center, now, limits } = draft;
@@ -191,7 +194,10 @@ function changeOf(purpose: string, words: readonly DesiredItem[]): PurposeChange
     : { kind: 'on', purpose, topics: on.topicsOn, options: on.optionsOn, ...off };
 }
 
-/** The state with the call in it, written before the call is made: a call without an answer may have arrived. */
+/**
+ * The state with the call in it. It is written before the call is made: a call without an answer may have
+ * arrived.
+ */
 export function withCall(draft: Draft, plan: Plan): Draft {
   const { center, known, now, desired } = draft;
   const { order, update, refusals, keys, off } = plan;
@@ -224,8 +230,8 @@ export function withCall(draft: Draft, plan: Plan): Draft {
 }
 
 /**
- * The call carries purposes that no word asked for, because they are on. They are noted as granted, so that an older
- * form does not switch them on again.
+ * Notes the purposes that the call carries because they are on, although no word asked for them. They are
+ * noted as granted, so that an older form does not switch them on again.
  */
 function withCarried(
   items: readonly DesiredItem[],
@@ -252,7 +258,10 @@ function recordedAt({ key, want }: DesiredItem, subject: Subject): NonNullable<D
   return key === keyOf.language ? (subject.language ?? null) : (subject.dataElements[want.label] ?? '');
 }
 
-/** `nothing-done`: surely not carried out. `refused`: the platform will not do it. `lost`: no answer. */
+/**
+ * `nothing-done`: the call was surely not carried out. `refused`: the platform will not do it. `lost`: there
+ * is no answer.
+ */
 export type CallEnd =
   | { readonly kind: 'answered'; readonly answer: ConsentAnswer }
   | { readonly kind: 'nothing-done' }
@@ -260,8 +269,8 @@ export type CallEnd =
   | { readonly kind: 'lost' };
 
 /**
- * Applies the end of a call to the words that it was made for. A refused grant must not hold up the withdrawals that
- * were sent with it.
+ * Applies the end of a call to the words that it was made for. A refused grant must not hold up the
+ * withdrawals that were sent with it.
  */
 export function heard(
   desired: DesiredState,
@@ -284,7 +293,7 @@ export function heard(
     if (item.call !== made.order) return item;
     if (has(made.refusals, purposeOf(item.key))) return { ...item, call: item.takenOut };
     const { call: _, ...unsent } = item;
-    // It was bound to a grant, which waits again.
+    // The word was bound to a grant, which waits again.
     const isBound = item.phase === 'verified' && !isPurpose(item.key);
     if (isBound && !isRefused) return { ...unsent, phase: 'bound' };
     if (item.want === 'off' || !isRefused)
@@ -323,7 +332,7 @@ function answered(
   const items = center.items.map((item) =>
     granted.has(item.key) ? { ...item, granted: { order, at: now, isSure: true } } : item,
   );
-  // A DELETE leaves on record what it withdrew.
+  // A DELETE leaves the purposes that it withdrew on record.
   const known = [...new Set([...center.known, ...(withdrawn.withdrawn ?? [])])];
   return { ...center, calls, items, known };
 }

@@ -12,16 +12,19 @@ import {
 } from './desired-state.ts';
 import { type Purposes, purposesOf } from './merge-set.ts';
 
-/** What the loop knows when it asks for a step. */
+/** The facts that the loop knows when it asks for a step. */
 export interface Known {
   readonly center: string;
   /** A reading that `observe` believes; it was asked for after the last call. */
   readonly observed: ReadRecord | undefined;
-  /** `absent`: could not be read. `gone`: the platform has no such center. undefined: not asked for yet. */
+  /**
+   * `absent`: the schema could not be read. `gone`: the platform has no such center. undefined: not asked for
+   * yet.
+   */
   readonly schema: ReadSchema | 'absent' | 'gone' | undefined;
   /** The record cannot be read for now: "everything" is withdrawn without a reading. */
   readonly isUnreadable?: boolean | undefined;
-  /** The last reading failed, for whatever reason. */
+  /** The last reading failed, for any reason. */
   readonly isAway?: boolean | undefined;
   /** The platform refuses to show the record: nothing can be granted. */
   readonly isRefused?: boolean | undefined;
@@ -29,7 +32,7 @@ export interface Known {
 
 export interface ReadSchema {
   readonly center: Center;
-  /** When it was asked for. */
+  /** The time when the schema was asked for. */
   readonly readAt: number;
 }
 
@@ -65,7 +68,7 @@ export function withItems(draft: Draft, items: readonly DesiredItem[], ended: re
   return withDesired(draft, { ...center, items: unlessSame(center.items, items) }, ended);
 }
 
-/** With the words in place of those about their keys. */
+/** The draft with these words in place of earlier ones about their keys. */
 export function withWords(draft: Draft, words: readonly DesiredItem[], ended: readonly Line[] = []): Draft {
   const items = new Map([...draft.center.items, ...words].map((item) => [item.key, item]));
   return withItems(draft, [...items.values()], ended);

@@ -14,7 +14,7 @@ import {
 import { standingOfPurpose } from './standing.ts';
 import { type Draft, withDesired, withWords } from './step-draft.ts';
 
-/** "Everything" needs no reading first: it came by one click, or the record cannot be read. */
+/** True if "everything" needs no reading first: it came by one click, or the record cannot be read. */
 export function mayWithdrawUnread({ center, known }: Draft): boolean {
   const { everything } = center;
   if (everything?.phase !== 'open' || known.observed !== undefined) return false;
@@ -23,9 +23,9 @@ export function mayWithdrawUnread({ center, known }: Draft): boolean {
 }
 
 /**
- * "Everything" is a floor: each purpose that a reading shows on becomes a withdrawal of its own, unless the person
- * spoke about it since. After "everything" is verified, only purposes that an older call in doubt may have
- * switched on.
+ * Finds the purposes that "everything" withdraws. It is a floor: each purpose that a reading shows on becomes
+ * a withdrawal of its own, unless the person spoke about it since. After "everything" is verified, only
+ * purposes that an older call in doubt may have switched on are found.
  */
 export function findEverything(draft: Draft, { subject }: ReadRecord): Draft {
   const { center, purposes } = draft;
@@ -33,7 +33,7 @@ export function findEverything(draft: Draft, { subject }: ReadRecord): Draft {
   if (everything === undefined) return draft;
   const isDone = everything.phase === 'verified';
   const until = (everything.seen ?? Number.POSITIVE_INFINITY) + draft.limits.lag;
-  // A later call carries what was granted elsewhere since.
+  // A later call carries purposes that were granted elsewhere since.
   const carried = callsInDoubt(draft.desired)
     .filter(({ at }) => at < until)
     .flatMap(carriedBy);
@@ -44,7 +44,7 @@ export function findEverything(draft: Draft, { subject }: ReadRecord): Draft {
     const word = itemAt(center, key);
     if (word !== undefined && (word.order > everything.order || isUnsettled(word))) return false;
     const stands = standsAt(purpose);
-    // A locked purpose: already reported.
+    // A locked purpose is already reported.
     if (word !== undefined && word.by === everything.by && stands !== 'on') return false;
     return isDone ? stands === 'on' && has(carried, key) : isToWithdraw(stands);
   });
@@ -72,8 +72,8 @@ export function findEverything(draft: Draft, { subject }: ReadRecord): Draft {
 }
 
 /**
- * If a locked purpose stays on, the withdrawals of a DELETE without a reading are named, too: else the result would
- * list only what stays on.
+ * The withdrawals of a DELETE without a reading, to be named if a locked purpose stays on: otherwise the
+ * result would list only the purposes that stay on.
  */
 function withdrawnBeside({ center }: Draft, call: number | undefined): readonly string[] {
   const withdrawn = center.calls.find(({ order }) => order === call)?.answer?.withdrawn ?? [];
@@ -88,7 +88,8 @@ function isToWithdraw(stands: ReturnType<typeof standingOfPurpose>): boolean {
 }
 
 /**
- * "Everything" is done once its call was made, every purpose found is off, and the schema told what is on by default.
+ * Ends "everything" once its call was made, every purpose found is off, and the schema told the purposes on
+ * by default.
  */
 export function endEverything(draft: Draft, { at: readAt, subject }: ReadRecord): Draft {
   const { center, now, limits, known, purposes } = draft;
@@ -101,7 +102,7 @@ export function endEverything(draft: Draft, { at: readAt, subject }: ReadRecord)
   const isLocked = (id: string) => standingOfPurpose(recordOf(subject, id), purposes.get(id)) === 'locked-on';
   const isDeleted =
     call === undefined ? everything.call !== undefined : call.answer?.refused.every(isLocked) === true;
-  // A PUT carries the whole set: it withdraws what no reading showed.
+  // A PUT carries the whole set, so it withdraws purposes that no reading showed.
   const isPut = center.calls.some(
     ({ order, update, answer }) => order > everything.order && update !== undefined && answer !== undefined,
   );

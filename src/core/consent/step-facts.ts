@@ -77,15 +77,18 @@ export function factsOf(draft: Draft, { subject, at }: ReadRecord): (item: Desir
   };
 }
 
-/** An older withdrawal of the purpose is unfinished, in any center: two centers may share one consent. */
+/**
+ * True if an older withdrawal of the purpose is unfinished, in any center: two centers may share one consent.
+ */
 export function isHeldUp({ desired, center: own }: Draft, order: number, purpose: string): boolean {
   return desired.centers.some((center) => {
     const floor = floorUnderway(center);
     const word = itemAt(center, keyOf.purpose(purpose));
     if (word?.want === 'off' && isUnsettled(word) && word.order < order) return true;
     if (floor === undefined || floor.order > order) return false;
-    // The DELETE of this center was answered: purposes that stayed on have withdrawals of their own. One of another center
-    // must be read back first: its reading would take a newer grant for a purpose that stayed on.
+    // If the DELETE of this center was answered, purposes that stayed on have withdrawals of their own. The
+    // DELETE of another center must be read back first: its reading would take a newer grant for a purpose
+    // that stayed on.
     const isAwaited =
       floor.call === undefined || callsInDoubt(desired).some((each) => each.order === floor.call);
     return center === own ? isAwaited : reaches(floor, purpose);
@@ -93,8 +96,9 @@ export function isHeldUp({ desired, center: own }: Draft, order: number, purpose
 }
 
 /**
- * A newer word in another center says the opposite: two centers may share one consent. A renewal only agrees to what is
- * on: it does not count while an older call in doubt may have switched the purpose on.
+ * True if a newer word in another center says the opposite: two centers may share one consent. A renewal only
+ * agrees to a purpose that is on: it does not count while an older call in doubt may have switched the
+ * purpose on.
  */
 function isSaidSince({ desired, center: own, limits }: Draft, item: DesiredItem): boolean {
   const { key, order, want, seen = 0 } = item;
@@ -104,7 +108,8 @@ function isSaidSince({ desired, center: own, limits }: Draft, item: DesiredItem)
       return false;
     // A failed grant is off, too, and withdraws nothing.
     if (isPurpose(key) && word.want === 'off' && (word.withdrawn ?? 0) < word.order) return false;
-    // Another record: seen off here a lag after it was granted there, or never on record there, and here a lag before.
+    // The other center has another record if the key was seen off here a lag after it was granted there, or
+    // if it was never on record there and was on record here a lag before.
     const isMissing = word.before === null && has(own.known, purposeOf(key));
     if (want === 'off' && isMissing && word.at >= own.lookedAt + limits.lag) return false;
     if (want === 'off' && seen >= (word.granted?.at ?? Number.POSITIVE_INFINITY) + limits.lag) return false;
@@ -135,7 +140,10 @@ function isSwapped({ center, purposes }: Draft, { key, by }: DesiredItem): boole
   return isSingle(purposes.get(purpose), preference) && others.some(isOther);
 }
 
-/** A grant holds only for the words that were shown: its schema must be read after the form was shown, and lately. */
+/**
+ * The state of the schema for a grant. A grant holds only for the words that were shown: its schema must be
+ * read after the form was shown, and lately.
+ */
 function schemaFor(
   { known, now, limits }: Draft,
   revision: string | undefined,

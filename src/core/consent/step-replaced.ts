@@ -4,8 +4,9 @@ import { asRecorded } from './merge-set.ts';
 import { type Draft, withWords } from './step-draft.ts';
 
 /**
- * A grant over a withdrawal that was never carried out, or over an earlier grant that came late: choices that the record
- * shows under the purpose, and that the grant does not choose, become withdrawals of their own.
+ * Finds choices that a grant leaves withdrawn. If a grant replaces a withdrawal that was never sent, or an
+ * earlier grant that came late, choices that the record shows under the purpose and that the grant does not
+ * choose become withdrawals of their own.
  */
 export function findReplaced(draft: Draft, { subject, at }: ReadRecord): Draft {
   const { center } = draft;

@@ -16,11 +16,11 @@ import { isOn, type Standing, standingOfPurpose, statusGiven } from './standing.
 export interface Facts {
   readonly item: DesiredItem;
   readonly stands: Standing;
-  /** Standing of the purpose that the key names or belongs to; "absent" for a value. */
+  /** The standing of the purpose that the key names or belongs to; "absent" for a value. */
   readonly whole: Standing;
   readonly record: ConsentRecord | undefined;
   readonly isInCenter: boolean;
-  /** When the reading was asked for. */
+  /** The time when the reading was asked for. */
   readonly readAt: number;
   readonly now: number;
   readonly limits: Limits;
@@ -29,21 +29,21 @@ export interface Facts {
   readonly call: Call | undefined;
   readonly isRefused: boolean;
   /**
-   * A call in doubt carries the key, and may still switch it on. A call of a lag after it was seen off carries what was
-   * granted elsewhere since.
+   * A call in doubt carries the key, and may still switch it on. A call made a lag after the key was seen off
+   * does not count: it carries what was granted elsewhere since.
    */
   readonly isCarried: boolean;
   /** Any call of the person is in doubt. */
   readonly isDoubtful: boolean;
-  /** Order of the newest evidence that a grant of the key landed; Infinity while one may still land. */
+  /** The order of the newest evidence that a grant of the key landed; Infinity while one may still land. */
   readonly grantedAt: number;
-  /** That grant was answered or seen, and none may still land. */
+  /** The newest grant was answered or seen, and none may still land. */
   readonly isGrantSure: boolean;
-  /** Order of the call in doubt that may still grant the key. */
+  /** The order of the call in doubt that may still grant the key. */
   readonly doubted: number | undefined;
-  /** Order of our last call that removed the key; 0: none did. */
+  /** The order of our last call that removed the key; 0: no call did. */
   readonly takenOut: number;
-  /** That call is in doubt: the key may be off by it, or by a withdrawal elsewhere. */
+  /** The call of `takenOut` is in doubt: the key may be off by it, or by a withdrawal elsewhere. */
   readonly isTakingOut: boolean;
   /** A later call of ours left the purpose out, and may have removed it. */
   readonly isLeftOutSince: boolean;
@@ -64,9 +64,10 @@ export interface Facts {
 }
 
 /**
- * `send`: put the word into the next call. `join`: share the call in doubt that carries the same grant. `refuse`:
- * record the refusal. `wait`: until a time, or until something else is done. `look`: read again after a pause. `read`:
- * read now. `schema`: read the schema. `later`: stop, try again later. `rest`: nothing to do.
+ * `send`: put the word into the next call. `join`: share the call in doubt that carries the same grant.
+ * `refuse`: record the refusal. `wait`: until a time, or until something else is done. `look`: read again
+ * after a pause. `read`: read now. `schema`: read the schema. `later`: stop, try again later. `rest`: nothing
+ * to do.
  */
 export type Verdict = { readonly until?: number } & (
   | { readonly kind: 'end' | 'tell'; readonly outcome: LineOutcome; readonly phase: Phase }
@@ -81,10 +82,10 @@ export interface Row {
   readonly does: Verdict | ((facts: Facts) => Verdict);
 }
 
-/** Decides where no row does. */
+/** The row that decides if no other row does. */
 type LastRow = Omit<Row, 'when'>;
 
-/** The call for the word has no answer. */
+/** The facts of a word whose call has no answer. */
 interface Lost extends Facts {
   readonly call: Call;
 }
@@ -127,8 +128,8 @@ export const withdrawalRows: readonly Row[] = [
   { name: 'always-active', when: ({ stands }) => stands === 'locked-on', does: end('locked') },
   {
     name: 'agreed-to',
-    // The first PUT of a refusal may have put it on record, and is no agreement: of this center, only a grant since its
-    // last call is one; of another center, none is while it withdraws the purpose.
+    // The first PUT of a refusal may have put the purpose on record, which is no agreement. In this center
+    // only a grant since its last call is one; in another center none is while it withdraws the purpose.
     when: ({ asked, stands, takenOut, grantedAt, isGrantSure, isHeldUp }) =>
       asked?.isObjection === true &&
       !isHeldUp &&
@@ -181,7 +182,10 @@ export const withdrawalRows: readonly Row[] = [
 
 const offAlready: LastRow = { name: 'off-already', does: (f) => end(offAs(f)) };
 
-/** The outcome of a withdrawal that is off. A call for everything also covers purposes that were off before it. */
+/**
+ * The outcome of a withdrawal that is off. A call for everything also covers purposes that were off before
+ * it.
+ */
 function offAs({ item, stands, isInCenter, isPurposeAsked, whole }: Facts): LineOutcome {
   if (item.call !== undefined || item.phase === 'sent') return wasOff(item) ? 'unchanged' : 'saved';
   if (isPurpose(item.key)) return stands === 'absent' && !isInCenter ? 'no-such-purpose' : 'unchanged';
@@ -189,7 +193,7 @@ function offAs({ item, stands, isInCenter, isPurposeAsked, whole }: Facts): Line
 }
 
 function wasOff({ key, before }: DesiredItem): boolean {
-  // Of a purpose it is a record.
+  // The former state of a purpose is a record.
   const stood = standingOfPurpose((before as ConsentRecord | null) ?? undefined, undefined);
   return isPurpose(key) && (stood === 'off' || stood === 'locked-off');
 }
@@ -296,7 +300,7 @@ export function isGrantOver(at: number, { now, limits }: Pick<Facts, 'now' | 'li
   return now >= at + limits.grantLife || now < at - tolerance;
 }
 
-/** Off now, and the form showed another status: withdrawn elsewhere since. */
+/** True if the purpose is off now, and the form showed another status: it was withdrawn elsewhere since. */
 function isOffOtherwise({ item, record, asked, takenOut }: Facts): boolean {
   if (!isPurpose(item.key) || record?.status !== 'off' || asked?.form?.drawn === undefined) return false;
   if (takenOut > asked.form.order) return false;
@@ -307,8 +311,8 @@ function isOffOtherwise({ item, record, asked, takenOut }: Facts): boolean {
 }
 
 /**
- * A grant may have landed after the form was shown, and it is not on: it was withdrawn elsewhere since, or may still
- * land.
+ * True if a grant may have landed after the form was shown, and the key is not on: it was withdrawn elsewhere
+ * since, or the grant may still land.
  */
 function isGrantedSince({ item, asked, grantedAt, stands }: Facts): boolean {
   return (
@@ -321,8 +325,8 @@ function isGrantedSince({ item, asked, grantedAt, stands }: Facts): boolean {
 }
 
 /**
- * The purpose is off, and was not off in the same way before the call. For a choice this needs a reading a lag after
- * the call.
+ * True if the purpose is off, and was not off in the same way before the call. For a choice this needs a
+ * reading a lag after the call.
  */
 function isOffMeanwhile({ item, record, call, readAt, limits }: Lost): boolean {
   if (record?.status !== 'off') return false;

@@ -36,13 +36,13 @@ import { factsOf } from './step-facts.ts';
 import { findReplaced } from './step-replaced.ts';
 import { decide, type Facts, isGrantOver, type Verdict } from './step-rows.ts';
 
-/** What the loop does next in a center. */
+/** The next act of the loop in a center. */
 export type Next =
   | Plan
   | { readonly kind: 'read'; readonly afterMs: number }
   | { readonly kind: 'read-schema' }
   | { readonly kind: 'wait'; readonly until: number }
-  /** Blocked for now: the loop stops and tries again later. */
+  /** The work is blocked for now: the loop stops and tries again later. */
   | { readonly kind: 'later' }
   | { readonly kind: 'done' };
 
@@ -50,20 +50,20 @@ export interface Stepped {
   readonly desired: DesiredState;
   /** The state without the call, for a loop that does not make it now. */
   readonly judged: DesiredState;
-  /** In the order in which they are reported. */
+  /** Results, in the order in which they are reported. */
   readonly ended: readonly Line[];
   readonly next: Next;
 }
 
 /**
- * One step towards what the person last said, in one center.
- * 1. "Everything" by one click, or where the record cannot be read, is withdrawn without a reading.
- * 2. Without a reading: read if work is open or a look is due, else wait.
- * 3. With a reading: "everything" finds its purposes, a grant the choices it leaves withdrawn; then each word is decided
- *    by its row, withdrawals first.
+ * One step towards the last words of the person, in one center.
+ * 1. "Everything" by one click, or while the record cannot be read, is withdrawn without a reading.
+ * 2. Without a reading the loop reads if work is open or a look is due; otherwise it waits.
+ * 3. With a reading "everything" finds its purposes, and a grant finds the choices that it leaves withdrawn.
+ *    Then the rows decide each word, withdrawals first.
  * 4. Side effects of calls are named.
- * 5. One call sends all words that need one; missing refusals get a call of their own. Else read again, wait, or be
- *    done.
+ * 5. One call sends all words that need one; missing refusals get a call of their own. Without a call the
+ *    loop reads again, waits, or is done.
  */
 export function step(
   desired: DesiredState,
@@ -138,7 +138,7 @@ function judge(
   return withItems({ ...draft, desired: { ...draft.desired, order } }, items, ended);
 }
 
-/** A failed grant that replaced an unfinished withdrawal: the withdrawal goes on. */
+/** True if a grant failed that replaced an unfinished withdrawal: the withdrawal goes on. */
 function isStillToWithdraw({ item, stands, schema }: Facts, verdict: Verdict): boolean {
   const hasFailed = verdict.kind === 'end' && item.want !== 'off' && !succeeded.has(verdict.outcome);
   if (!hasFailed) return false;
@@ -148,8 +148,8 @@ function isStillToWithdraw({ item, stands, schema }: Facts, verdict: Verdict): b
 }
 
 /**
- * Words bound to a grant end with it. Choices that a call in doubt brought, or may still bring, are withdrawn, except
- * those that another choice was to replace.
+ * Ends the words that are bound to a failed grant. Choices that a call in doubt brought, or may still bring,
+ * are withdrawn, except those that another choice was to replace.
  */
 function withoutUnbound(draft: Draft, { subject }: ReadRecord): Draft {
   const { items } = draft.center;
@@ -196,7 +196,10 @@ function becomes({ item, readAt, stands }: Facts, verdict: Verdict, order: numbe
   }
 }
 
-/** No call to make: read again after a pause, or wait until something is due. */
+/**
+ * Returns what the loop does without a call to make: it reads again after a pause, or waits until something
+ * is due.
+ */
 function idle(draft: Draft, verdicts: ReadonlyMap<string, Verdict>): Next {
   const { now, limits, center, known } = draft;
   const kinds = new Set([...verdicts.values()].map(({ kind }) => kind));
@@ -206,7 +209,7 @@ function idle(draft: Draft, verdicts: ReadonlyMap<string, Verdict>): Next {
     const pause = Math.max(limits.lag * 0.03, Math.min(now - since, limits.lag * 0.3));
     return { kind: 'read', afterMs: Math.ceil(pause) };
   }
-  // What is on by default is not known yet.
+  // The purposes that are on by default are not known yet.
   const lacksSchema = floorUnderway(center) !== undefined && typeof known.schema !== 'object';
   if (kinds.has('later') || kinds.has('send') || lacksSchema) return { kind: 'later' };
   return waitFor(draft, verdicts);
@@ -222,8 +225,8 @@ function withoutReading(draft: Draft): Next {
 }
 
 /**
- * Without a reading, a grant that was never sent ends as not saved: at once if the platform refuses the record, else
- * after its minute. A grant that may be on ends only by a reading.
+ * Ends grants that were never sent as not saved, without a reading: at once if the platform refuses the
+ * record, otherwise after their minute. A grant that may be on ends only by a reading.
  */
 function endUnsentGrants(draft: Draft): Draft {
   const { center, desired, known } = draft;
@@ -242,7 +245,7 @@ function isUnsentGrant({ want, phase }: DesiredItem): boolean {
   return want !== 'off' && phase === 'open';
 }
 
-/** When the next unsent grant expires; Infinity if there is none. */
+/** The time when the next unsent grant expires; Infinity if there is none. */
 export function nextMinute(
   { items }: Pick<DesiredCenter, 'items'>,
   { now, limits }: { readonly now: number; readonly limits: Limits },
@@ -251,7 +254,10 @@ export function nextMinute(
   return Math.min(...ends.filter((time) => time > now));
 }
 
-/** No reading is due: the word was seen off within the lag, or it is in doubt and read at the looks of its call. */
+/**
+ * True if no reading is due for the word: it was seen off within the lag, or it is in doubt and read at the
+ * looks of its call.
+ */
 function isWaiting({ now, limits }: Draft, { phase, seen, at }: DesiredItem): boolean {
   return phase === 'in-doubt' || (seen !== undefined && now < at + limits.lag);
 }
@@ -261,7 +267,7 @@ function waitFor(draft: Draft, verdicts: ReadonlyMap<string, Verdict>): Next {
   const waits = [...verdicts.values()].map(({ until = Number.POSITIVE_INFINITY }) => until);
   const { at: floorAt = Number.POSITIVE_INFINITY } = floorUnderway(center) ?? {};
   const seen = center.items.filter((item) => isUnsettled(item) && item.seen !== undefined);
-  // What fell due while the reading was on its way needs another one.
+  // Work that fell due while the reading was on its way needs another reading.
   const since = draft.known.observed?.at ?? now;
   const minute = nextMinute(center, { now: since, limits });
   const lags = [floorAt, ...seen.map(({ at }) => at)].map((at) => at + limits.lag);
@@ -271,12 +277,15 @@ function waitFor(draft: Draft, verdicts: ReadonlyMap<string, Verdict>): Next {
   return until <= now ? { kind: 'read', afterMs: 0 } : { kind: 'wait', until };
 }
 
-/** A late call could still undo something in this center. */
+/** True if a late call could still undo something in this center. */
 function isAtRisk(center: DesiredCenter): boolean {
   return wordsIn(center).some(({ phase }) => phase !== 'over') || center.calls.some(isInDoubt);
 }
 
-/** While any call of the person is in doubt, every center at risk is read again at fixed times; Infinity: no more. */
+/**
+ * The time of the next reading. While any call of the person is in doubt, every center at risk is read again
+ * at fixed times; Infinity: no more.
+ */
 function nextLook({ desired, center, limits }: Draft): number {
   if (!isAtRisk(center)) return Number.POSITIVE_INFINITY;
   const times = callsInDoubt(desired).flatMap((call) => [
@@ -287,8 +296,8 @@ function nextLook({ desired, center, limits }: Draft): number {
 }
 
 /**
- * A call is out of doubt, and is dropped, once every center at risk was read after its end. A grant that it carried may
- * have landed until a lag before the reading: it is noted as granted, unsure.
+ * Notes a reading. A call is out of doubt, and is dropped, once every center at risk was read after its end.
+ * A grant that it carried may have landed until a lag before the reading: it is noted as granted, unsure.
  */
 function lookedAt(draft: Draft, { subject, at }: ReadRecord): Draft {
   const looked = withDesired(draft, {

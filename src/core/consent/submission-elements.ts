@@ -6,9 +6,9 @@ import { elementFor } from './identifier-element.ts';
 import type { Mistake } from './mistake.ts';
 
 /**
- * Compares typed values with those that were shown. A wrong value keeps its text, to be shown again. `mayLackValues`:
- * nothing is granted, so an empty required element that was not touched is no mistake. `hasUnknown`: a value was posted
- * for an element that is hidden, of another page, or unknown.
+ * Compares typed values with those that were shown. A wrong value keeps its text, to be shown again.
+ * `mayLackValues`: the form grants nothing, so an empty required element that was not touched is no mistake.
+ * `hasUnknown`: a value was posted for an element that is hidden, of another page, or unknown.
  */
 export function readElements(form: {
   readonly elements: ReadonlyMap<string, DataElement>;

@@ -21,18 +21,18 @@ export interface PlannedSubmission {
   readonly form: FormFacts;
   readonly shown: ShownWords | undefined;
   readonly drawnByDefault?: readonly string[] | undefined;
-  /** `none`: its result is not waited for. */
+  /** `none`: no caller waits for the result. */
   readonly wait: 'result' | 'none';
 }
 
-/** What to show over the record when a post is shown again. */
+/** The additions to the record when a post is shown again. */
 export interface ShownAgain {
   readonly draft: Intent;
   readonly mistakes?: readonly Mistake[] | undefined;
   readonly review?: Review | undefined;
   /** Purposes that were switched off and that the page shows no more. */
   readonly outOfSight?: readonly string[] | undefined;
-  /** Only the withdrawals are submitted already. */
+  /** True if only the withdrawals are submitted already. */
   readonly isPartlyTaken?: boolean | undefined;
 }
 
@@ -44,7 +44,7 @@ export type SubmissionPlan =
   | {
       readonly kind: 'show-again';
       readonly withdrawNow: readonly PlannedSubmission[];
-      /** The withdrawals of a form with mistakes: submitted while the platform is away. */
+      /** The withdrawals of a form with mistakes, which are submitted while the platform is away. */
       readonly withdrawWhileAway?: readonly PlannedSubmission[] | undefined;
       readonly again: ShownAgain;
     };
@@ -54,8 +54,8 @@ export type SubmissionPlan =
  * 1. A post about something that was not shown, or not to this person, is refused.
  * 2. A post beyond the person's scope asks for more rights; its withdrawals are submitted at once.
  * 3. A post that can be carried out is submitted as one.
- * 4. Any other post is shown again. If only the schema changed, its withdrawals are submitted at once: they need no
- *    words.
+ * 4. Any other post is shown again. If only the schema changed, its withdrawals are submitted at once: they
+ *    need no words.
  */
 export function planSubmission(form: PostedForm & { readonly scope: Visit['scope'] }): SubmissionPlan {
   const { snapshot, scope } = form;
@@ -95,8 +95,8 @@ export function planSubmission(form: PostedForm & { readonly scope: Visit['scope
 type AnsweredForm = Pick<PostedForm, 'snapshot' | 'center'>;
 
 /**
- * Withdrawals to submit at once from a form that is not submitted as a whole: a mistake or a review holds them, a
- * changed schema does not.
+ * The withdrawals to submit at once from a form that is not submitted as a whole. A mistake or a review holds
+ * them back, a changed schema does not.
  */
 function withdrawalsOfForm(
   form: AnsweredForm,

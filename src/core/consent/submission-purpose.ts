@@ -12,13 +12,19 @@ import { isShownOn, mayChange } from './status.ts';
 export interface Ticks {
   readonly purpose: Purpose;
   readonly isTicked: boolean;
-  /** Ticked by "subscribe all" and not by hand: a purpose un-ticked beside it is not withdrawn. */
+  /**
+   * The purpose was ticked by "subscribe all" and not by hand: a purpose un-ticked beside it is not
+   * withdrawn.
+   */
   readonly wasTickedByAll: boolean;
   readonly topics: readonly string[];
   readonly options: readonly OptionChange[];
 }
 
-/** The ticks of every purpose of a page, and whether an unknown purpose, topic, preference or option was posted. */
+/**
+ * The ticks of every purpose of a page, and whether an unknown purpose, topic, preference or option was
+ * posted.
+ */
 export function readTicks(
   purposes: ReadonlyMap<string, Purpose>,
   posted: Posted,
@@ -52,7 +58,10 @@ export function readTicks(
   return { byPurpose, hasUnknown };
 }
 
-/** Locked inputs are disabled, so browsers do not post them, and no post may change them. */
+/**
+ * True if a locked purpose is unchanged. Locked inputs are disabled, so browsers do not post them, and no
+ * post may change them.
+ */
 export function isLockedUntouched(snapshot: PurposeSnapshot, ticks: Ticks): boolean {
   if (mayChange(snapshot.status)) return true;
   if (ticks.isTicked && !ticks.wasTickedByAll && snapshot.status === 'locked-off') return false;
@@ -66,16 +75,16 @@ export function isLockedUntouched(snapshot: PurposeSnapshot, ticks: Ticks): bool
 
 interface Line {
   readonly snapshot: PurposeSnapshot;
-  /** Switched off in the post before, which was shown again. */
+  /** The purpose was switched off in the post before, which was shown again. */
   readonly wasLeft: boolean;
-  /** Switched on in the post before, which was shown again. */
+  /** The purpose was switched on in the post before, which was shown again. */
   readonly wasChosen: boolean;
   readonly isRenewed: boolean;
   readonly ticks: Ticks;
   readonly center: Center;
 }
 
-/** The change that a post asks of a purpose, within what the purpose allows; undefined: none. */
+/** The change that a post asks of a purpose, within the changes that the purpose allows; undefined: none. */
 export function purposeChange(line: Line): PurposeChange | undefined {
   const { purpose } = line.ticks;
   return withinOffer(difference(line), { purpose, status: line.snapshot.status });
@@ -126,7 +135,7 @@ function difference(line: Line): PurposeChange | undefined {
   if (line.isRenewed && snapshot.status === 'on') return { kind: 'adjust', renews: true, ...change };
   if (topicsOn.length + topicsOff.length + optionsOn.length + unchosen.length === 0) {
     if (!line.wasChosen || snapshot.status !== 'on') return undefined;
-    // On by now, and still asked for: the result names it, and reports a withdrawal since.
+    // The purpose is on by now, and still asked for: the result names it, and reports a withdrawal since.
     const { topics, options } = ticks;
     return { kind: 'on', purpose: purpose.id, topics, topicsOff: [], options, optionsOff: [] };
   }
@@ -134,7 +143,10 @@ function difference(line: Line): PurposeChange | undefined {
   return snapshot.status === 'on' ? adjustment(change) : { kind: 'adjust', ...change };
 }
 
-/** Mistakes in the choices of a purpose. Switching off has none, nor has an untouched preference of a reduction. */
+/**
+ * Mistakes in the choices of a purpose. Switching off has none, nor has an untouched preference of a
+ * reduction.
+ */
 export function purposeMistakes(
   { snapshot, ticks }: Pick<Line, 'snapshot' | 'ticks'>,
   change: PurposeChange,
@@ -158,7 +170,10 @@ export function purposeMistakes(
   return mistakes;
 }
 
-/** A single choice with several recorded options shows one of them: posting that one is no change. */
+/**
+ * True if a single choice is unchanged. One with several recorded options shows one of them: posting that one
+ * is no change.
+ */
 function isSameChoice({ id, choice }: Preference, before: Choices, after: Choices): boolean {
   const shown = before.get(id) ?? new Set();
   const ticked = after.get(id) ?? new Set();

@@ -4,7 +4,7 @@ import type { SubmissionEntry, SubmissionWork } from './person.ts';
 import { type Kept, type Told, told } from './told.ts';
 import { recordBefore } from './undo.ts';
 
-/** A kept submission as the person, or the staff, is told of it. */
+/** A kept submission in the form in which a person, or the staff, reads it. */
 export function viewOf(entry: SubmissionEntry, now: number): Submission {
   const { work, evidence, dueAt: _, ...columns } = entry;
   const view = work && told(keptIn(entry, work), work.desired, now);
@@ -12,7 +12,7 @@ export function viewOf(entry: SubmissionEntry, now: number): Submission {
   const noted = work?.progress.lines ?? ended?.items;
   return {
     ...columns,
-    // Without its work a submission is told by its evidence alone: the columns have no digest.
+    // Without its work a submission is shown by its evidence alone: the columns have no digest.
     doneAt: ended?.endedAt ?? columns.doneAt,
     state: view?.state ?? ended?.state ?? columns.state,
     items: view === undefined ? (ended?.items ?? []) : itemsOf(view),
@@ -22,7 +22,7 @@ export function viewOf(entry: SubmissionEntry, now: number): Submission {
   };
 }
 
-/** A purpose beside what was asked is left out where an item names it already. */
+/** The items of a submission. A side effect on a purpose is left out if an item names it already. */
 export function itemsOf({ items }: Told): readonly ItemResult[] {
   return items.filter((item) => {
     const named = itemsAbout(items, item.id).find(({ outcome }) => outcome === item.outcome);
@@ -30,7 +30,7 @@ export function itemsOf({ items }: Told): readonly ItemResult[] {
   });
 }
 
-/** A submission as the staff reads it. `now` in epoch milliseconds. */
+/** A submission in the form in which the staff read it. `now` in epoch milliseconds. */
 export function journalEntryOf(entry: SubmissionEntry, now: number): JournalEntry {
   const { work, evidence, dueAt = now } = entry;
   const { items, aftermath: _, ...view } = viewOf(entry, now);
@@ -49,7 +49,7 @@ export function journalEntryOf(entry: SubmissionEntry, now: number): JournalEntr
   };
 }
 
-/** undefined if what was asked is not kept any more. */
+/** Returns undefined if the work of the submission is not kept any more. */
 export function keptOf(entry: SubmissionEntry): Kept | undefined {
   return entry.work && keptIn(entry, entry.work);
 }

@@ -11,7 +11,8 @@ import { readElements } from './submission-elements.ts';
 import { isLockedUntouched, purposeChange, purposeMistakes, readTicks } from './submission-purpose.ts';
 
 /**
- * A draft is a difference, too: what a stale page showed as on does not become a change when the page is shown again.
+ * The result of reading a post. A draft is a difference, too: a purpose that a stale page showed as on does
+ * not become a change when the page is shown again.
  */
 export type ReadSubmission =
   | { readonly kind: 'intent'; readonly intent: Intent }
@@ -20,15 +21,23 @@ export type ReadSubmission =
       readonly kind: 'review';
       readonly reason: Review;
       readonly draft: Intent;
-      /** Purposes that were switched off and that the page shows no more: showing the form again would lose them. */
+      /**
+       * Purposes that were switched off and that the page shows no more: showing the form again would lose
+       * them.
+       */
       readonly outOfSight: readonly string[];
     }
   | { readonly kind: 'refused'; readonly reason: Refusal };
 
-/** Why a post without mistakes is shown again. `everything`: it asked for all of a page at once. */
+/**
+ * The reason why a post without mistakes is shown again. `everything`: it asked for all of a page at once.
+ */
 export type Review = 'too-old' | 'schema-changed' | 'everything';
 
-/** `from-the-future`: the clock was set back since, so its age is unknown. */
+/**
+ * The reason why a post is refused. `from-the-future`: the clock was set back since, so the age of the form
+ * is unknown.
+ */
 export type Refusal =
   | 'other-subject'
   | 'other-center'
@@ -50,9 +59,9 @@ export interface PostedForm {
 const lifeOfAPage = 24 * 60 * 60 * 1000;
 
 /**
- * Reads a post as the difference between what was shown and what was posted, and nothing else. First come refusals,
- * then reviews (page too old, schema changed), then mistakes. "Subscribe all" is confirmed like leaving everything:
- * neither is harder than the other.
+ * Reads a post as the difference between what was shown and what was posted, and nothing else. First come
+ * refusals, then reviews (page too old, schema changed), then mistakes. "Subscribe all" is confirmed like
+ * leaving everything: neither is harder than the other.
  */
 export function readSubmission(form: PostedForm): ReadSubmission {
   const { center, snapshot, posted } = form;
@@ -150,7 +159,9 @@ function itemsOf(center: Center, id: string) {
   return { purposes, elements };
 }
 
-/** Whether the post names a purpose that the page did not show. The time is linear in the size of the post. */
+/**
+ * True if the post names a purpose that the page did not show. The time is linear in the size of the post.
+ */
 function holdsUnknown(snapshot: FormSnapshot, posted: Posted): boolean {
   const purposes = new Set(snapshot.purposes.map((purpose) => purpose.id));
   const named = [...posted.purposes, ...Object.keys(posted.topics)];
@@ -163,7 +174,7 @@ function holdsUnknown(snapshot: FormSnapshot, posted: Posted): boolean {
   return named.some((id) => !purposes.has(id)) || !Object.keys(posted.options).every(isOfSnapshot);
 }
 
-/** In the center's own spelling. */
+/** Reads a language, in the center's own spelling. */
 function readLanguage(center: Center, change: string): { tag: string | undefined; isUnknown: boolean } {
   const tag = center.languages.find((language) => isSameTag(language, change));
   return { tag, isUnknown: change !== '' && tag === undefined };

@@ -27,7 +27,7 @@ import type { Person } from './person.ts';
 import { intentOf } from './step-call.ts';
 import { isGrantOver } from './step-rows.ts';
 
-/** A submission as it is kept: what was asked, and the lines written since. */
+/** A submission as it is kept: its intent, and the lines written since. */
 export interface Kept {
   readonly reference: string;
   readonly center: string;
@@ -37,18 +37,19 @@ export interface Kept {
 
 export interface Told {
   readonly state: 'pending' | 'done' | 'failed';
-  /** The outcome of "everything", if that was asked. */
+  /** The outcome of "everything", if the submission asked for it. */
   readonly everything: LineOutcome | undefined;
   readonly items: readonly ItemResult[];
   /** Purposes that an objection leaves on, because the person agreed to them: they are no items. */
   readonly agreed: readonly string[];
   /**
-   * `watched`: a call in doubt may still undo the withdrawal. `repeated`: it did, and the withdrawal was sent again.
+   * `watched`: a call in doubt may still undo the withdrawal. `repeated`: such a call did, and the withdrawal
+   * was sent again.
    */
   readonly aftermath: 'watched' | 'repeated' | undefined;
 }
 
-/** What a person is told of a submission: outcomes by its lines, and progress of the rest. */
+/** The report of a submission to its person: outcomes by its lines, and progress of the rest. */
 export function told(kept: Kept, desired: DesiredState, now: number, limits: Limits = usualLimits): Told {
   const { intent, lines } = kept;
   const about = aboutOf(kept, desired, { now, limits });
@@ -99,7 +100,7 @@ function hasResult({ outcome }: ItemResult): boolean {
 type Standing = Pick<Line, 'outcome' | 'receipt'> & Pick<ItemResult, 'isAccepted'>;
 type About = (key: string, isOff: boolean) => Standing | undefined;
 
-/** How one word of the submission stands. */
+/** Returns the state of one word of the submission. */
 function aboutOf(
   { reference, lines, center: id }: Kept,
   desired: DesiredState,
@@ -110,7 +111,7 @@ function aboutOf(
   const on = new Map<string, Line>();
   for (const line of lines) {
     const last = line.isOff ? off : on;
-    // A repeated withdrawal that found it off: the earlier `saved` still holds.
+    // A repeated withdrawal found the key off: the earlier `saved` still holds.
     const isNoNews = line.outcome === 'unchanged' && last.get(line.key)?.outcome === 'saved';
     if (line.isKept !== true && !isNoNews) last.set(line.key, line);
   }
@@ -143,7 +144,7 @@ function itemOf(
   return [{ ...item, outcome, receipt, ...(isAccepted && { isAccepted }) }];
 }
 
-/** An adjustment whose additions were not saved reports its removals apart. */
+/** The items of a change. An adjustment whose additions were not saved reports its removals apart. */
 function itemsOfChange(change: PurposeChange, about: About): readonly ItemResult[] {
   const { kind, purpose } = change;
   const said = (of: ChangeKind, standing: Standing | undefined) =>
@@ -176,7 +177,9 @@ function isGood(outcome: LineOutcome): boolean {
   return outcome === 'saved' || outcome === 'unchanged' || outcome === 'waiting';
 }
 
-/** The worst outcome; `unconfirmed` if some are on and others are not: "not changed" would be false. */
+/**
+ * The worst outcome; `unconfirmed` if some choices are on and others are not: "not changed" would be false.
+ */
 function ofAdditions(standings: readonly Standing[]): Standing | undefined {
   const one = worst(standings);
   const isPartly = one !== undefined && notAdded.includes(one.outcome);
@@ -187,7 +190,7 @@ function ofAdditions(standings: readonly Standing[]): Standing | undefined {
 
 const notAdded: readonly LineOutcome[] = ['switched-off', 'not-saved', 'withdrawn-elsewhere', 'reworded'];
 
-/** The least is the worst. A choice that was replaced since says nothing about the others. */
+/** The lowest rank is the worst. A choice that was replaced since says nothing about the others. */
 const ranks: Readonly<Record<LineOutcome, number>> = {
   'in-progress': 0,
   'being-carried-out': 1,
@@ -211,7 +214,7 @@ function worst(standings: readonly Standing[]): Standing | undefined {
   return standings.toSorted((one, other) => ranks[one.outcome] - ranks[other.outcome])[0];
 }
 
-/** Each purpose that was on, or could not be switched off. */
+/** The items of "everything": each purpose that was on, or could not be switched off. */
 function everythingIn(
   { reference, center, lines }: Kept,
   desired: DesiredState,
@@ -226,7 +229,10 @@ function everythingIn(
   });
 }
 
-/** Work under way in a center that a page already shows as done, and withdrawals that a reading may be too old to show. */
+/**
+ * Work under way in a center that a page already shows as done, and withdrawals that a reading may be too old
+ * to show.
+ */
 export function underway(
   { desired, open }: Pick<Person, 'desired' | 'open'>,
   id: string,
@@ -238,7 +244,7 @@ export function underway(
     phase === 'open' || phase === 'sent' || (phase === 'verified' && now < seen + limits.lag);
   const floor = center.everything && isUnread(center.everything) ? center.everything : undefined;
   const isOut = (item: DesiredItem) => item.want === 'off' && isUnread(item);
-  // It may land yet: shown as on, it can be withdrawn.
+  // The grant may land yet: shown as on, it can be withdrawn.
   const isGrant = (item: DesiredItem) =>
     isUnsettled(item) && (item.phase !== 'open' || !isGrantOver(item.at, { now, limits }));
   const { purposes } = intentOf(center.items.filter((item) => isOut(item) || isGrant(item)));
@@ -261,7 +267,10 @@ export function underway(
   };
 }
 
-/** A reading at `at` shows all that was said: nothing is under way, and only `but` may have changed since. */
+/**
+ * True if a reading at `at` shows all that was said: no work is under way, and only `but` may have changed
+ * since.
+ */
 function isShownBy(
   { desired, open }: Pick<Person, 'desired' | 'open'>,
   at: number,
@@ -275,17 +284,23 @@ function isShownBy(
   });
 }
 
-/** A change to report to receivers. `isUsable`: whether the purpose may be used from now on; undefined: as before. */
+/**
+ * A change to report to receivers. `isUsable` says whether the purpose may be used from now on; undefined: as
+ * before.
+ */
 export interface News {
   readonly type: SubmissionEventType;
-  /** undefined: everything of the center. */
+  /** The purpose; undefined: everything of the center. */
   readonly purpose: string | undefined;
   readonly change: ChangeKind | 'everything';
   readonly outcome: LineOutcome;
   readonly isUsable: boolean | undefined;
 }
 
-/** The differences between two reports of a submission. Unfinished work is no news, unless it was verified before. */
+/**
+ * The differences between two reports of a submission. Unfinished work is no news, unless it was verified
+ * before.
+ */
 export function newsBetween(before: Told, after: Told): readonly News[] {
   // A withdrawal that waits for a confirmation was never on.
   const shown = ({ change, outcome }: ItemResult) =>

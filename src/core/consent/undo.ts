@@ -47,11 +47,12 @@ interface Undone {
 }
 
 /**
- * The inverse of a submission, back to `before`, for the changes that reached the record. undefined: nothing to undo.
- * 1. Undoing a withdrawal is an opt-in, with the topics and options that were recorded. It needs a former agreement: a
- *    purpose that was only on by default, or that its center offers no more, is not switched on.
- * 2. A change that agreed to a purpose on by default is undone by switching it off, unless any save confirms defaults.
- *    Under Global Privacy Control the purpose counts as off before.
+ * The inverse of a submission, back to `before`, for the changes that reached the record. undefined: nothing
+ * to undo.
+ * 1. Undoing a withdrawal is an opt-in, with the topics and options that were recorded. It needs a former
+ *    agreement: a purpose that was only on by default, or that its center offers no more, is not switched on.
+ * 2. A change that agreed to a purpose on by default is undone by switching it off, unless any save confirms
+ *    defaults. Under Global Privacy Control the purpose counts as off before.
  * 3. A change in doubt is only withdrawn, never granted back.
  */
 export function undoIntent(done: Undone): Intent | undefined {
@@ -129,7 +130,7 @@ function inverseOfGrant(
   const recorded = choicesOf(options);
   const { topics: chosenTopics, options: chosenOptions } = choicesIn(change);
   const chosen = choicesOf(chosenOptions);
-  // A single choice may have replaced an option that was not un-chosen: the recorded option comes back.
+  // A single choice may have replaced an option that was not un-chosen: the recorded option is restored.
   const isReplaced = ({ preference }: OptionChange) =>
     isSingle(purpose, preference) && chosen.has(preference);
   return adjustment({
@@ -152,13 +153,13 @@ function optionsIn({ preferences }: ConsentRecord): readonly OptionChange[] {
 
 export interface Undo {
   readonly intent: Intent;
-  /** Items that the undo cannot restore: shown before the person confirms it. */
+  /** Items that the undo cannot restore. They are shown before the person confirms it. */
   readonly leavesOut: readonly ItemResult[];
 }
 
 /**
- * The undo of the words that the submission still owns, as a new submission. Later words, also of other centers, stay.
- * undefined: nothing remains.
+ * The undo of the words that the submission still owns, as a new submission. Later words, also of other
+ * centers, stay. undefined: no word remains.
  */
 export function undoOwned(
   kept: Kept,
@@ -174,7 +175,7 @@ export function undoOwned(
   const undo = undoIntent(done);
   if (undo === undefined) return undefined;
   const here = centerOf(desired, kept.center);
-  // A single choice may have replaced a choice: nothing was said about it since.
+  // A single choice may have replaced a choice about which no word was said since.
   const owns = (key: string) => {
     const word = itemAt(here, key);
     return word === undefined || isOwned(word, kept, desired);
@@ -237,7 +238,7 @@ function leftOut(done: Undone, undo: Intent): readonly ItemResult[] {
   });
 }
 
-/** Counts what a change asks for, to compare it with a part of it. */
+/** The number of choices that a change asks for, to compare it with a part of it. */
 function sizeOf(change: PurposeChange | undefined): number {
   return change === undefined ? 0 : keysOn(change).length + keysOff(change).length;
 }

@@ -1,14 +1,14 @@
 import { type Intent, isEmptyIntent, noIntent } from '../model/submission/intent.ts';
 import { type ItemResult, itemsAbout } from '../model/submission/submission.ts';
 
-/** Asked for and surely not on record: asking again is the same wish. */
+/** True if the choice was asked for and is surely not on record: asking again is the same wish. */
 export function isUnsaved({ outcome, change }: ItemResult): boolean {
   return change !== 'keep' && (outcome === 'not-saved' || outcome === 'reworded');
 }
 
 /**
- * The unsaved part of an intent, to fill in a page with today's wording, without grants of purposes that were withdrawn
- * since. It submits nothing by itself. undefined: nothing is left.
+ * The unsaved part of an intent, to fill in a page with today's wording, without grants of purposes that were
+ * withdrawn since. It submits nothing by itself. undefined: no part is unsaved.
  */
 export function unsavedIntent(
   intent: Intent,

@@ -9,9 +9,9 @@ import {
 } from './desired-state.ts';
 
 /**
- * Whether the word's purpose or choice was withdrawn here after the form was shown, in any center, and not granted
- * again since. A renewal does not count as granting again. "Everything" of another center counts for the purposes that
- * it reaches.
+ * Returns a test for words: was the purpose or choice withdrawn with this product, in any center, after the
+ * form was shown, and not granted again since? A renewal does not count as granting again. "Everything" of
+ * another center counts for the purposes that it reaches.
  */
 export function withdrawnSince(
   desired: DesiredState,
