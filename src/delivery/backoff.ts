@@ -4,7 +4,7 @@ import { backoffMs } from '../queue/backoff.ts';
 const firstMs = 1_000;
 const longestMs = 300_000;
 
-/** The pause after a refusal by the platform: someone has to change something first. */
+/** Milliseconds to wait after a refusal by the platform: a person has to change a setting first. */
 const refused = 300_000;
 
 /** Milliseconds to the next try: 1 s … 5 min with full jitter, and never before a Retry-After has ended. */
@@ -21,8 +21,8 @@ export function codeOf(problem: unknown): ProblemCode {
 }
 
 /**
- * Whether a call surely did not reach the platform: only then may a grant be sent again. A store that fails, or closes,
- * did so while the call waited for the quota.
+ * True if a call surely did not reach the platform: only then may a grant be sent again. A store that fails,
+ * or closes, did so while the call waited for the quota.
  */
 export function isUnsent(problem: unknown): boolean {
   if (!(problem instanceof Problem) || problem.answerLost) return false;
@@ -38,7 +38,7 @@ export function isUnsent(problem: unknown): boolean {
   );
 }
 
-/** The platform refused: an immediate retry changes nothing. */
+/** True if the platform refused: an immediate retry changes nothing. */
 export function isRefusal(code: ProblemCode): boolean {
   return code === 'platform-refused' || code === 'identifier-refused' || code === 'not-found';
 }

@@ -3,7 +3,7 @@ import type { People } from '../ports/people.ts';
 import { failed, type Log } from './log.ts';
 import type { Result } from './person-loop.ts';
 
-/** How often the journal is asked about submissions that callers here wait for, in case news of it is lost. */
+/** Milliseconds between look-ups of submissions that callers here wait for, in case their news is lost. */
 const lookEveryMs = 1_000;
 
 /** Callers that wait for the results of submissions. */
@@ -16,7 +16,7 @@ export function createCallers({
   readonly people: Pick<People, 'keep' | 'finishedOf' | 'onNews'>;
   readonly timer: Timer;
   readonly log: Log;
-  /** A person has become due. */
+  /** Called when a person has become due. */
   readonly onDue: () => void;
 }) {
   const waiting = new Map<string, Set<(result?: Result) => void>>();
@@ -34,7 +34,7 @@ export function createCallers({
     for (const resolve of waiting.get(reference) ?? []) resolve(result);
   }
 
-  /** Runs while a caller waits. */
+  /** Looks up again later. Runs while a caller waits. */
   function lookLater(): void {
     cancelLook ??= timer.after(lookEveryMs, () => void look());
   }
@@ -56,7 +56,10 @@ export function createCallers({
 
   return {
     tell,
-    /** `People.keep`; what this process tells by it is no news. */
+    /**
+     * The same as `People.keep`. Meanwhile the news of the submissions that this process tells itself are
+     * ignored.
+     */
     async keep(...[held, change, lease]: Parameters<People['keep']>): ReturnType<People['keep']> {
       for (const reference of change.told) own.add(reference);
       try {
@@ -65,7 +68,10 @@ export function createCallers({
         for (const reference of change.told) own.delete(reference);
       }
     },
-    /** Resolves when the submission is told, or after `waitMs`; with its result, if this process knows it. */
+    /**
+     * Resolves when the submission has a result, or after `waitMs`; with the result, if this process knows
+     * it.
+     */
     waitFor(reference: string, waitMs: number): Promise<Result | undefined> {
       return new Promise((resolve) => {
         const end = (result?: Result) => {
@@ -81,7 +87,7 @@ export function createCallers({
         lookLater();
       });
     },
-    /** Sends every caller away. */
+    /** Ends the wait of every caller. */
     stop(): void {
       isStopping = true;
       ignoreNews();

@@ -18,16 +18,16 @@ interface LookTools {
   readonly limits: Limits;
 }
 
-/** How long a withdrawal waits for a schema. Milliseconds. */
+/** Milliseconds that a withdrawal waits for a schema. */
 const schemaAwaited = 1_000;
 /** The greatest age of a cached schema for a grant. Milliseconds. */
 const schemaKept = 5_000;
 /** The greatest age of a schema that lacks a purpose: many people may need the same one. Milliseconds. */
 const schemaForMissing = 30_000;
-/** Readings in a row that are not believed, after which the record counts as unreadable. */
+/** After this many readings in a row that are not believed, the record counts as unreadable. */
 const mostReadings = 12;
 
-/** What the loop knows about one center while it works for a person. */
+/** The facts about one center while the loop works for a person. */
 export class CenterLook implements Known {
   readonly center: string;
   readonly #subject: SubjectId;
@@ -40,13 +40,13 @@ export class CenterLook implements Known {
   /** The previous reading, while a surprise is confirmed. */
   #previous: Subject | undefined;
   #readings = 0;
-  /** Why there is no reading. */
+  /** The reason why there is no reading. */
   fault: unknown;
-  /** Why there is no schema; withdrawals go on without one. */
+  /** The reason why there is no schema; withdrawals go on without one. */
   schemaFault: unknown;
   /** The time before which no other reading is made. */
   readAt = 0;
-  /** The platform has answered. */
+  /** True once the platform has answered. */
   hasRead = false;
   /** The number of calls made. */
   calls = 0;
@@ -61,7 +61,7 @@ export class CenterLook implements Known {
     return this.fault !== undefined;
   }
 
-  /** Drops the reading: a call was made, or the person said something since. */
+  /** Drops the reading, because a call was made or the person said something since. */
   forget(): void {
     this.observed = undefined;
     this.#previous = undefined;
@@ -76,7 +76,7 @@ export class CenterLook implements Known {
     this.readAt = this.#tools.clock.now() + afterMs;
   }
 
-  /** If no reading can be had now, `fault` says why. */
+  /** Reads the record. If no reading can be had now, `fault` says why. */
   async read(desired: DesiredState): Promise<void> {
     const { platform, clock, isOften } = this.#tools;
     if (this.#readings >= mostReadings) {
@@ -158,8 +158,8 @@ export class CenterLook implements Known {
   }
 
   /**
-   * A purpose that is neither on record nor in the center may be newer than the schema: it is missing only by a
-   * confirmed one.
+   * Reads the schema again for a missing purpose. A purpose that is neither on record nor in the center may
+   * be newer than the schema: it is missing only if a confirmed schema lacks it.
    */
   async #confirmMissing(desired: DesiredState, subject: Subject): Promise<void> {
     const center = centerOf(desired, this.center);
@@ -176,7 +176,7 @@ function unreadable(row: string): Problem {
   return new Problem('platform-unreadable', { cause: new Error(row) });
 }
 
-/** Rejects with platform-slow after so many milliseconds. */
+/** Rejects with platform-slow after this many milliseconds. */
 export function within<T>(milliseconds: number, finding: Promise<T>, timer: Timer): Promise<T> {
   const late = Promise.withResolvers<T>();
   const cancel = timer.after(milliseconds, () => {

@@ -31,22 +31,22 @@ export interface DeliveryOptions
 }
 
 export interface DeliveryObserver {
-  /** A withdrawal named a purpose that is neither in its center nor on the person's record. */
+  /** Reports a withdrawal that named a purpose neither in its center nor on the person's record. */
   noSuchPurpose(center: string): void;
 }
 
 export interface RunningDelivery extends Delivery {
-  /** Works on all that is due, also from before a restart, and goes on doing so. */
+  /** Works on all work that is due, also from before a restart, and continues to do so. */
   start(): void;
   /** Takes no new work; resolves when running work has ended. */
   stop(): Promise<void>;
   /** Claims all that is due now; resolves when no work is left. */
   settle(): Promise<void>;
-  /** Tries a pending submission now. False when it is not pending. */
+  /** Tries a pending submission now. Resolves to false if it is not pending. */
   retry(reference: string): Promise<boolean>;
 }
 
-/** How long recording waits for a schema that is not cached: nothing durable depends on it. Milliseconds. */
+/** Milliseconds that recording waits for a schema that is not cached: no durable state depends on it. */
 const schemaAtHand = 50;
 
 export function createDelivery(options: DeliveryOptions): RunningDelivery {
@@ -80,7 +80,7 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
       try {
         if (kind === 'new') dispatch.carryOut(claimed);
         else await dispatch.wake(request.subject);
-        // A caller that does not wait is told what was recorded.
+        // A caller that does not wait gets the submission as it was recorded.
         if (result === undefined) return known;
         const ended = await result;
         const now = ended === undefined ? await people.find(reference) : entryAfter(entry, ended.change);
@@ -139,7 +139,7 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     },
     async history(center, subject, { limit, offset }) {
       const submissions: RecordedSubmission[] = [];
-      // The pages show little of what is read: so it is never all held at once.
+      // The pages show little of each submission, so not all of them are held at once.
       for (let at = 0; at < limit; at += readAtOnce) {
         const part = { limit: Math.min(readAtOnce, limit - at), offset: offset + at };
         const entries = await people.historyOf(center, subject, part);
@@ -164,8 +164,8 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
   return delivery;
 
   /**
-   * An undo agrees to the words of the submission that it undoes, and knows all that was said until then. What was said
-   * again since is no word of that submission any more.
+   * An undo agrees to the words of the submission that it undoes, and knows all words up to then. A word that
+   * was said again since no longer belongs to that submission.
    */
   async function wordsOf({
     undoes,
@@ -191,7 +191,7 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
 
   async function record(asked: SubmissionRequest): Promise<Recorded> {
     const request = { ...asked, ...(await wordsOf(asked)) };
-    // It tells which purposes "everything" reaches. The withdrawal is recorded without it, too.
+    // The schema tells which purposes "everything" reaches. The withdrawal is recorded without it, too.
     const finding = within(schemaAtHand, platform.findCenter(request.center), timer);
     const schema = await finding.catch(() => undefined);
     const submission = { request, reference: random.id(), now: clock.now() };
@@ -227,8 +227,8 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
   }
 
   /**
-   * Withdrawals posted twice by one form. `granted`: a grant made in between, which must be withdrawn, too. `left`: a
-   * later submission that already left everything.
+   * Looks for later words about withdrawals that one form posted twice. `granted`: a grant made in between,
+   * which must be withdrawn, too. `left`: a later submission that already withdrew everything.
    */
   async function since(
     { reference, submittedAt, center }: SubmissionEntry,
@@ -249,10 +249,10 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
   }
 }
 
-/** Submissions read at once: each may be long. */
+/** The number of submissions that are read at once: each may be long. */
 const readAtOnce = 50;
 
-/** The most warnings, once for each purpose: the signer of one-click addresses chooses the names. */
+/** The most warnings, one for each purpose: the signer of one-click addresses chooses the names. */
 const mostWarned = 1_000;
 
 function missingPurposes({ observer, log }: Pick<DeliveryOptions, 'observer' | 'log'>) {

@@ -14,17 +14,17 @@ export interface DispatcherTools extends Omit<LoopTools, 'wait' | 'tell'> {
   readonly people: People;
   readonly random: Random;
   readonly log: Log;
-  /** People worked for at the same time. */
+  /** The number of people worked for at the same time. */
   readonly parallel: number;
 }
 
 const tickShortest = 250;
 const tickLongest = 2_000;
-/** After each miss of a platform that is only probed. */
+/** Milliseconds of rest after each miss of a platform that is only probed. */
 const cooldownMs = 1_000;
-/** How often the platform is probed while it is away. */
+/** Milliseconds between probes while the platform is away. */
 const probeEveryMs = 10_000;
-/** How long waiting submissions are spread over when it is back. */
+/** Milliseconds over which waiting submissions are spread when the platform is back. */
 const returnSpread = 20_000;
 /** No person is due later than this, neither for a look nor for a retry. Milliseconds. */
 const longestRest = 15 * 60_000;
@@ -37,7 +37,9 @@ export function createDispatcher(tools: DispatcherTools) {
     longestMs: cooldownMs,
     jitter: tools.jitter,
   });
-  /** The platform was not reached several times in a row: nothing is tried before the cool-down ends. */
+  /**
+   * True if the platform was not reached several times in a row: no call is tried before the cool-down ends.
+   */
   const isCoolingDown = () => clock.now() < availability.probedAt();
   const loop = createClaimLoop<ClaimedPerson>({
     clock,
@@ -65,7 +67,7 @@ export function createDispatcher(tools: DispatcherTools) {
     try {
       const worked = await workFor(claimed, workTools);
       await trackAvailability(worked);
-      // The metrics count these: a line for each person would say no more.
+      // The metrics count the used-up quota: a line for each person would say no more.
       if (worked.problem !== undefined && codeOf(worked.problem) !== 'quota-used-up')
         log.warn({ references: worked.pending, ...failed(worked.problem) }, 'not delivered yet');
     } catch (fault) {
@@ -130,12 +132,14 @@ export function createDispatcher(tools: DispatcherTools) {
   }
 
   return {
-    /** A person is due: claims while there is room. */
+    /** Claims people while there is room, because a person has become due. */
     dispatch: loop.wake,
-    /** A lease for a person who is about to be recorded: no claim is needed if no other person waits. */
+    /**
+     * Offers a lease for a person who is about to be recorded: no claim is needed if no other person waits.
+     */
     offer: loop.offer,
     endOffer: loop.endOffer,
-    /** Works for a recorded person; undefined: the person is claimed in turn. */
+    /** Works for a recorded person. undefined: the person is claimed in turn. */
     carryOut(claimed: ClaimedPerson | undefined): void {
       if (claimed === undefined) loop.wake();
       else loop.take(claimed);
@@ -152,13 +156,13 @@ export function createDispatcher(tools: DispatcherTools) {
       loop.wake();
       await loop.done();
     },
-    /** The person is here: unfinished work for the person is tried again now. */
+    /** Tries unfinished work for a person again now, because the person is here. */
     async wake(subject: SubjectId): Promise<void> {
       const now = clock.now();
       if (now >= availability.heldUntil()) await people.wake(subject, now);
       loop.wake();
     },
-    /** Resolves also when the submission goes on later and only withdraws. */
+    /** Resolves with the result. It also resolves when the submission goes on later and only withdraws. */
     waitFor: async (reference: string, waitMs: number): Promise<Result | undefined> =>
       loop.isStopping() ? undefined : callers.waitFor(reference, waitMs),
   };

@@ -24,7 +24,7 @@ import type { NewEvent, SpokenWord } from '../core/model/submission/center-event
 /** The changes of a person's submissions by one step. */
 export type ToldChange = Pick<PersonChange, 'person' | 'submissions' | 'news'>;
 
-/** Events depend on lines alone, not on the time of a look. */
+/** The time and limits for events, which depend on lines alone and not on the time of a look. */
 const never = {
   now: Number.MAX_SAFE_INTEGER,
   limits: { ...usualLimits, grantLife: Number.POSITIVE_INFINITY },
@@ -35,7 +35,10 @@ export function toldByLines(submission: OpenSubmission, desired: DesiredState): 
   return told({ reference, center, intent, lines: progress.lines }, desired, never.now, never.limits);
 }
 
-/** Adds lines to their submissions, and lists the changes. `before.open` has all submissions that `ended` names. */
+/**
+ * Adds lines to their submissions, and lists the changes. `before.open` has all submissions that `ended`
+ * names.
+ */
 export function withLines(
   before: Person,
   {
@@ -72,14 +75,14 @@ export function withLines(
     const isOpen = state === 'pending' || referred.has(is.reference);
     if (isOpen) open.push(is);
     if (isOpen && state === was.state) continue;
-    // A copy that was taken home has the digest: it stays while what it says does.
+    // A downloaded copy has the digest of the end, so the end is kept as long as it says the same.
     const isSameEnd = mine.length === 0 && isSame(endOf(was, toldBefore), endOf(is, after));
     submissions.push(changeOf(is, isSameEnd ? undefined : endOf(is, after), now));
   }
   return { person: { ...before, desired, open }, submissions, news };
 }
 
-/** By submission and key: the other submission that said the same. */
+/** The other submission that said the same word, by submission and key. */
 function alsoSaid(centers: DesiredState['centers']): ReadonlyMap<string, string> {
   const words = centers.flatMap(({ items }) => items.filter(({ also }) => also !== undefined));
   return new Map(words.map(({ by, key, also = '' }) => [`${by} ${key}`, also]));
@@ -89,7 +92,7 @@ function isSame(one: EndedEvidence | undefined, other: EndedEvidence | undefined
   return one !== undefined && other !== undefined && canonical(one) === canonical(other);
 }
 
-/** undefined: pending. */
+/** Returns undefined while the submission is pending. */
 function endOf({ state, doneAt, progress }: OpenSubmission, after: Told): EndedEvidence | undefined {
   if (state === 'pending' || doneAt === undefined) return undefined;
   const [first] = progress.calls;
@@ -129,7 +132,7 @@ function newsOf(
   const { reference, center, channel, progress } = submission;
   const events = found.map(({ type, purpose, change, outcome }, index): NewEvent => {
     const about = { id: `${reference}-${progress.events + index}`, at: now, purpose };
-    // A side effect: no word asked for it, and it is off.
+    // The line is a side effect: no word asked for it, and the purpose is off.
     if (change === 'keep')
       return { ...about, type: 'consent.verified', change: 'off', outcome: 'withdrawn-elsewhere' };
     if (outcome === 'switched-off') return { ...about, type, change, outcome: 'withdrawn-elsewhere' };
@@ -158,7 +161,7 @@ export function entryAfter(entry: SubmissionEntry, change: PersonChange): Submis
   return { ...entry, state, doneAt, dueAt, receipts: ended?.receipts ?? entry.receipts, work };
 }
 
-/** Pending with withdrawals only, which may take days: no caller waits for it. */
+/** True for a pending submission with withdrawals only. They may take days, so no caller waits for it. */
 export function isOnlyWithdrawing({ desired }: Person): (submission: OpenSubmission) => boolean {
   return (submission) => {
     if (submission.state !== 'pending') return false;
@@ -166,7 +169,7 @@ export function isOnlyWithdrawing({ desired }: Person): (submission: OpenSubmiss
   };
 }
 
-/** Whether a withdrawal is open. */
+/** True if a withdrawal is open. */
 export function withdraws({ centers }: DesiredState): boolean {
   const isOpen = ({ want, phase }: DesiredItem) => want === 'off' && (phase === 'open' || phase === 'sent');
   return centers.some((center) => wordsIn(center).some(isOpen));

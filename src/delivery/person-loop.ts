@@ -25,13 +25,13 @@ export interface LoopTools {
   readonly people: Pick<People, 'keep' | 'postpone' | 'submissionsOf'>;
   readonly clock: Clock;
   readonly timer: Timer;
-  /** 0 to 1; spreads retries. */
+  /** A number from 0 to 1, which spreads retries. */
   readonly jitter: () => number;
-  /** Milliseconds; longer than any one call to the platform may take. */
+  /** Milliseconds of a lease; longer than any one call to the platform may take. */
   readonly lease: number;
   /** Waits before another reading, while other people are worked for. Rejects when the process ends. */
   readonly wait: (milliseconds: number) => Promise<void>;
-  /** A submission is no longer pending, or goes on later and only withdraws. */
+  /** Reports a submission that is no longer pending, or that goes on later and only withdraws. */
   readonly tell: (reference: string, result: Result) => void;
   readonly noteMissing: (center: string, purpose: string) => void;
   readonly isOften: (subject: Person['subject']) => boolean;
@@ -45,34 +45,37 @@ export interface Result {
   readonly readBack: ReadRecord | undefined;
 }
 
-/** How the work for a person ended. */
+/** The end of the work for a person. */
 export interface Worked {
-  /** References, for the log. */
+  /** References of pending submissions, for the log. */
   readonly pending: readonly string[];
   readonly isWithdrawing: boolean;
   readonly problem: unknown;
-  /** The platform has answered. */
+  /** True if the platform has answered. */
   readonly hasRead: boolean;
 }
 
-/** Another process has the lease: it finds out again what was found out here. */
+/** Another process has the lease. It finds out again all that was found out here. */
 class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
 /** Calls in one run and center: a change, the rest after a refused call, and the record of a refusal. */
 const mostCalls = 3;
-/** Milliseconds. */
+/** The longest pause for which the person is kept. Milliseconds. */
 const longestPause = 10_000;
 /** Steps for a person in one run: more are a fault of ours. */
 const mostTurns = 1_000;
 const unopenedFor = 10 * 60_000;
 
-/** Works for one claimed person until nothing is left to do now, then releases the person with the next due time. */
+/**
+ * Works for one claimed person until nothing is left to do now, then releases the person with the next due
+ * time.
+ */
 export async function workFor(claimed: ClaimedPerson, tools: LoopTools): Promise<Worked> {
   const { person } = claimed;
   if (person === undefined) {
-    // No key opens the row. It stays in case the key comes back.
+    // No key opens the row. The row stays in case the key is restored.
     await tools.people.postpone(claimed, tools.clock.now() + unopenedFor);
     const problem = new Problem('store-unavailable', { cause: new Error('no key opens a person') });
     return { pending: [], isWithdrawing: false, problem, hasRead: false };
@@ -96,7 +99,7 @@ class Work {
   readonly #tools: LoopTools;
   readonly #limits: Limits;
   #held: ClaimedPerson;
-  /** As the store has it. */
+  /** The person as the store has it. */
   #kept: Person;
   /** The person with the changes of this run. */
   #person: Person;
@@ -146,8 +149,8 @@ class Work {
   }
 
   /**
-   * One step in each center. undefined: something changed, so all centers need another step. `pause`: milliseconds until
-   * the next reading. `dueAt`: undefined if nothing is due.
+   * Makes one step in each center. Resolves to undefined if something changed, so that all centers need
+   * another step. `pause`: milliseconds until the next reading. `dueAt`: undefined if no work is due.
    */
   async #turn() {
     const { clock } = this.#tools;
@@ -215,7 +218,7 @@ class Work {
     }
   }
 
-  /** Stops a center for this run; it goes on at `until`, or after a back-off. */
+  /** Stops a center for this run. It goes on at `until`, or after a back-off. */
   #stop(center: string, problem: unknown, until?: number): void {
     const tries = this.#triesOf(center);
     const attempts = (tries?.attempts ?? 0) + 1;
@@ -255,7 +258,7 @@ class Work {
       return { ...each, progress: { ...progress, calls: bounded([...progress.calls, ...calls]) } };
     });
     this.#person = { ...this.#person, desired, open };
-    // Stored before it is made: a call without an answer may have arrived.
+    // The call is stored before it is made: a call without an answer may have arrived.
     if (!(await this.#keep(clock.now()))) return;
     look.calls += 1;
     // Centers may share a record, so no reading from before the call is used after it.
@@ -266,7 +269,9 @@ class Work {
     this.#hear({ center, order: plan.order, ...made });
   }
 
-  /** A refused grant does not hold up the withdrawals sent with it; after any other fault the center waits. */
+  /**
+   * A refused grant does not hold up the withdrawals sent with it; after any other fault the center waits.
+   */
   #hear(ended: Ended): void {
     const { center, order, end, problem } = ended;
     const lines = this.#lines.length;
@@ -304,7 +309,10 @@ class Work {
     return this.#write(dueAt, { now, until: now + this.#tools.lease });
   }
 
-  /** Stores the changes. False if the person has submitted something meanwhile: that is considered first. */
+  /**
+   * Stores the changes. Resolves to false if the person has submitted something meanwhile: that is considered
+   * first.
+   */
   async #write(
     dueAt: number | undefined,
     lease: 'released' | { now: number; until: number },
@@ -342,7 +350,7 @@ class Work {
     return true;
   }
 
-  /** The record after a submission finished; undefined if other words may still change it. */
+  /** The record as it was read after a submission finished; undefined if other words may still change it. */
   #readBackOf(reference: string, center: string): ReadRecord | undefined {
     const { desired, open } = this.#person;
     const isOpen = open.some((each) => each.reference !== reference && each.state === 'pending');

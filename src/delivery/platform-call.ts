@@ -9,13 +9,14 @@ import { priorityOf } from './priority.ts';
 
 export interface CallMadeNow {
   readonly end: CallEnd;
-  /** undefined: it was answered. */
+  /** The fault of the call; undefined: it was answered. */
   readonly problem: unknown;
 }
 
 /**
- * Makes the call of a plan. A refusal is recorded by a PUT that includes the assumed purpose, and at once one without
- * it, even if the answer to the first was lost. The first is made only if the quota has room for both.
+ * Makes the call of a plan. A refusal is recorded by a PUT that includes the assumed purpose, and at once one
+ * without it, even if the answer to the first was lost. The first is made only if the quota has room for
+ * both.
  */
 export async function makeCall(
   platform: Pick<Platform, 'updateConsent' | 'withdrawAll'>,

@@ -12,8 +12,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { CallPriority } from '../ports/platform.ts';
 
 /**
- * The priority of a writing call. A call that removes a choice, or a purpose on by default, is a withdrawal, too.
- * `isOften`: the person submits so often that other people would wait.
+ * The priority of a writing call. A call that removes a choice, or a purpose on by default, is a withdrawal,
+ * too. `isOften`: the person submits so often that other people would wait.
  */
 export function priorityOf({ update, keys }: Pick<Plan, 'update' | 'keys'>, isOften: boolean): CallPriority {
   if (isOften) return 'background';
@@ -23,8 +23,8 @@ export function priorityOf({ update, keys }: Pick<Plan, 'update' | 'keys'>, isOf
 }
 
 /**
- * The priority of a reading. The read-back of an accepted call can wait if no page shows its result, and so can another
- * look at finished work. Every other reading is needed for a call.
+ * The priority of a reading. The read-back of an accepted call can wait if no page shows its result, and so
+ * can another look at finished work. Every other reading is needed for a call.
  */
 export function readPriorityOf(center: DesiredCenter, isOften: boolean): CallPriority {
   const { calls, asked } = center;
@@ -40,13 +40,14 @@ export function readPriorityOf(center: DesiredCenter, isOften: boolean): CallPri
 }
 
 const minute = 60_000;
-/** Submissions of a person within a minute, after which more of them can wait. */
+/** The number of submissions of a person in a minute after which more of them can wait. */
 const usual = 12;
 const mostCounted = 20_000;
 
 /**
- * How often a person submits, as this process sees it. Withdrawals go before all pages, and none is refused. A person who submits without end could use up the quota of all
- * others: their submissions wait until there is room.
+ * Counts how often a person submits, as this process sees it. Withdrawals go before all pages, and none is
+ * refused. A person who submits without end could use up the quota of all others: their submissions wait
+ * until there is room.
  */
 export function createFrequency(clock: Clock) {
   const counted = new Map<SubjectId, { count: number; readonly endsAt: number }>();

@@ -19,12 +19,17 @@ import type { NewSubmission, Written } from '../ports/people.ts';
 import { withdraws, withLines } from './person-change.ts';
 
 const hour = 60 * 60 * 1000;
-/** Longer than a post is on its way. Milliseconds. */
+/** Milliseconds; longer than a post can be on its way. */
 const longestPost = hour;
-/** The latest count: a person who posts more of them within the hour posts by a program. */
+/**
+ * The number of forms posted as shown that are kept, the latest ones: a person who posts more within the hour
+ * posts by a program.
+ */
 const mostAsShown = 50;
 
-/** Sequence numbers begin at the clock, so that a form from before an erasure is older than any later word. */
+/**
+ * Sequence numbers begin at the clock, so that a form from before an erasure is older than any later word.
+ */
 export function newPerson(subject: SubjectId, now: number): Person {
   const desired = { ...emptyState, order: now };
   return { subject, desired, open: [], tries: [], clicks: { count: 0, until: 0, dueAt: 0 } };
@@ -44,7 +49,8 @@ export function recorded(
     const clicks = clickedAgain(before, { desired, center: request.center, now });
     const dueAt = hasOthers(before, request) ? now : clicks.dueAt;
     const person = { ...before, desired, clicks };
-    // No event, but the last word: the purpose may have been usable since, such as a locked one.
+    // The submission causes no event, but it is the last word: the purpose may have been usable since, such
+    // as a locked one.
     const news = accepted.words.length === 0 ? [] : [{ ...accepted, reference: repeats, events: [] }];
     const change = { person, dueAt, withdraws: true, submissions: [], news, told: [] };
     return { change, repeats };
@@ -63,7 +69,8 @@ export function recorded(
   const told = withLines({ ...before, open: [...before.open, made] }, { desired, ended, now });
   const change = {
     ...told,
-    // Of two words about a purpose the later counts: what this submission ended comes before its own.
+    // The later of two words about a purpose counts, so results that this submission ended come before its
+    // own.
     news: [
       ...told.news.filter((each) => each.reference !== reference),
       ...(accepted.events.length + accepted.words.length === 0 ? [] : [accepted]),
@@ -115,8 +122,8 @@ function saidBy(
 }
 
 /**
- * When a repeated click is carried out. Unfinished work goes on as planned. Up to `repeatsAtOnce` an hour are carried
- * out at once; later ones wait, and are carried out together.
+ * The time at which a repeated click is carried out. Unfinished work goes on as planned. Up to
+ * `repeatsAtOnce` an hour are carried out at once; later ones wait, and are carried out together.
  */
 function clickedAgain(
   before: Person,
@@ -129,7 +136,7 @@ function clickedAgain(
     const again = before.tries.find((each) => each.center === center)?.until ?? now;
     return { ...clicks, dueAt: Math.max(now, again) };
   }
-  // Its call was made: one reading after the lag is enough.
+  // The call was made: one reading after the lag is enough.
   if (isUnderway(before.desired, center) || !hasOpenWords(desired, center))
     return { ...clicks, dueAt: now + usualLimits.lag };
   const isNewHour = clicks.until <= now || clicks.until > now + hour;
@@ -146,7 +153,7 @@ function isUnderway(desired: DesiredState, center: string): boolean {
   return wordsIn(centerOf(desired, center)).some(isUnsettled);
 }
 
-/** Whether the person has other open work, which no click may hold up. */
+/** True if the person has other open work, which no click may hold up. */
 function hasOthers({ desired }: Person, { center, intent }: SubmissionRequest): boolean {
   const said = new Set(intent.purposes.map(({ purpose }) => keyOf.purpose(purpose)));
   const isAll = intent.everything === 'withdraw';
@@ -158,7 +165,7 @@ function hasOthers({ desired }: Person, { center, intent }: SubmissionRequest): 
   });
 }
 
-/** Each withdrawal is an event as soon as it is durable. */
+/** The news of a submission. Each withdrawal is an event as soon as it is durable. */
 function acceptedBy({ request, reference, now }: NewSubmission): SubmissionNews {
   const { center, channel } = request;
   const withdrawals = withdrawalsIn(request);

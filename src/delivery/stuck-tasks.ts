@@ -7,7 +7,7 @@ import type { StuckTask, StuckTasks } from '../ports/stuck-tasks.ts';
 import { createTicks } from '../queue/ticks.ts';
 import { failed, type Log } from './log.ts';
 
-/** `refused`: surely no task was made, and it is tried again; `lost`: not known, and it is not tried again. */
+/** `refused`: surely no task was made, and it is tried again. `lost`: unknown, and it is not tried again. */
 export type StuckOutcome = 'made' | 'refused' | 'lost' | 'closed';
 
 export interface StuckTaskOptions {
@@ -16,9 +16,9 @@ export interface StuckTaskOptions {
   readonly clock: Clock;
   readonly timer: Timer;
   readonly log: Log;
-  /** How long a withdrawal may wait. Milliseconds. */
+  /** Milliseconds that a withdrawal may wait. */
   readonly stuckAfter: number;
-  /** Organization of the platform; undefined: that of its first privacy notice. */
+  /** The organization of the platform for tasks; undefined: that of its first privacy notice. */
   readonly organization: string | undefined;
   readonly addressOf: (reference: string) => string;
   readonly count: (outcome: StuckOutcome, times: number) => void;
@@ -35,8 +35,9 @@ const callLife = 10 * minute;
 const background = { priority: 'background' } as const;
 
 /**
- * Makes a task on the platform for each withdrawal that waits too long, and closes it when the withdrawal is done. The
- * platform finds a task by its id alone: after a lost answer there may be one or none, and no other is made.
+ * Makes a task on the platform for each withdrawal that waits too long, and closes it when the withdrawal is
+ * done. The platform finds a task by its id alone: after a lost answer there may be one or none, and no other
+ * is made.
  */
 export function createStuckTasks(options: StuckTaskOptions) {
   const { platform, tasks, clock, timer, log, count } = options;
@@ -53,12 +54,12 @@ export function createStuckTasks(options: StuckTaskOptions) {
     return pause;
   });
 
-  /** False: do not try the next one now. */
+  /** Resolves to false if the next task must not be tried now. */
   async function make(stuck: StuckTask): Promise<boolean> {
     const { reference } = stuck;
     let organization: string | undefined;
     try {
-      // A reading first: a platform that answers it is likely to answer the creation, too.
+      // A reading comes first: a platform that answers it is likely to answer the creation, too.
       await platform.findTask(noTask);
       organization = options.organization ?? (await firstOrganization());
     } catch (fault) {
@@ -110,7 +111,7 @@ export function createStuckTasks(options: StuckTaskOptions) {
     const found = task === undefined ? undefined : await platform.findTask(task);
     if (found !== undefined && found.status !== 'closed') {
       const made = await platform.updateTask(found.id, statusUpdate(found, 'closed'));
-      // It is read again later.
+      // The task is read again later.
       if (made !== undefined && made.status !== 'closed') return;
     }
     count('closed', 1);
