@@ -2,19 +2,20 @@
 import { lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const forOthers = 0o022;
+const writableByOthers = 0o022;
 const deepest = 64;
 
 /**
- * Where Node may keep what it compiled, which is run at the next start: among the code, where no user may write who
- * could not as well change the code, and never in the data folder. undefined: nowhere.
+ * The folder in which Node may keep compiled code, which is run at the next start. It is beside the code:
+ * only users who can change the code may write there. It is never in the data folder. undefined: there is no
+ * such folder.
  * @param {string} root
  * @param {string} dataDir
  */
 export function compileCacheOf(root, dataDir) {
   const cache = join(root, 'node_modules', '.cache', 'sayso');
   try {
-    // Its owner's alone, whatever the umask: Node makes its own folder inside by that.
+    // The folder is its owner's alone, whatever the umask. Node makes its own folder inside by the umask.
     mkdirSync(cache, { recursive: true, mode: 0o700 });
   } catch {
     return undefined;
@@ -30,7 +31,7 @@ function isSafe(cache, root) {
     /** @param {string} path */
     const isOfCode = (path) => {
       const stats = lstatSync(path);
-      const isWider = (stats.mode & forOthers & ~code.mode) !== 0;
+      const isWider = (stats.mode & writableByOthers & ~code.mode) !== 0;
       return stats.isDirectory() && !isWider && owners.includes(stats.uid);
     };
     const inside = readdirSync(cache, { withFileTypes: true }).filter((entry) => !entry.isFile());
@@ -41,7 +42,7 @@ function isSafe(cache, root) {
 }
 
 /**
- * By what the folders are, not by what they are called: links lead anywhere.
+ * True if a path is in a folder. The folders themselves are compared, not their names: links lead anywhere.
  * @type {(path: string, folder: string) => boolean}
  */
 export function isInside(path, folder) {

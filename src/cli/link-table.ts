@@ -137,7 +137,7 @@ function tame(cell: string): string {
   return csvCell(isFormula(cell) ? withoutFormulas(cell) : cell);
 }
 
-/** Also quotes a cell with other programs' separators. */
+/** Quotes a cell that needs it, also one with other programs' separators. */
 function csvCell(text: string): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -27,7 +27,7 @@ import type { Identity } from './identity.ts';
 import type { ProductParts } from './parts.ts';
 import { forStaff, type Staff } from './staff.ts';
 
-/** How long other sites may cache the script, in seconds: a new version reaches them within the hour. */
+/** Seconds that other sites may cache the script: a new version reaches them within the hour. */
 const scriptAge = 3_600;
 /** Days until the link of a ready-made person expires. */
 const linkDays = 30;

@@ -6,7 +6,7 @@ import type { ProductParts } from './parts.ts';
 import { receiversOf } from './receivers.ts';
 
 /**
- * How long a stop waits for running calls; a call that is cut is repeated after the restart. Milliseconds.
+ * Milliseconds that a stop waits for running calls. A call that is cut is repeated after the restart.
  */
 const graceMs = 3_000;
 const mostCounted = 10_000;

@@ -21,7 +21,7 @@ const minute = 60_000;
 /** The lease of a message is long enough for every SMTP command and for the messages before it. */
 const leaseMs = 5 * minute;
 /**
- * How long a stop waits for running sends; a send that is cut is repeated after the restart. Milliseconds.
+ * Milliseconds that a stop waits for running sends. A send that is cut is repeated after the restart.
  */
 const graceMs = 3_000;
 

@@ -37,7 +37,7 @@ export function startSweeping({ config, log, stores, publicUrl, signer }: Produc
   const swept: readonly Maintained[] = [
     sweptJournal(stores.journal, config, stores.clock),
     ...stores.maintained,
-    // Also appends erasures of other nodes and of commands.
+    // This also appends the erasures of other nodes and of commands.
     { sweep: () => syncErasedList(stores.personData, erasedFileOf(config)) },
     { sweep: () => stores.dayRoots.make({ issuer: publicUrl.origin, signer }) },
   ];

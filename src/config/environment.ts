@@ -64,7 +64,7 @@ function configOf(reading: Reading, names: readonly string[]) {
     port,
     /** undefined: all addresses of this machine. */
     host: host === 'all' ? undefined : host,
-    /** Without a trailing slash. */
+    /** The address of the product, without a trailing slash. */
     publicUrl,
     trustProxy: read('TRUST_PROXY'),
     dataDir: read('DATA_DIR'),

@@ -167,8 +167,8 @@ function proxyFaultOf(entry: string): string | undefined {
 }
 
 /**
- * The shortest prefixes that are allowed: a few wider ranges together would be everybody. `v6` allows all of
- * the private range (fc00::/7).
+ * The shortest prefixes that are allowed: a few wider ranges together would be the whole internet. `v6`
+ * allows all of the private range (fc00::/7).
  */
 const leastBits = { v4: 8, v6: 7 };
 

@@ -63,7 +63,7 @@ export function readPlatform({ read, has, faults }: Reading) {
   const clientSecret = read('PLATFORM_CLIENT_SECRET');
   if (missing.length === credentials.length) return undefined;
   for (const name of missing) faults.push(`${name} is missing: ${needed}`);
-  /** The former address of the same tenant. The journal bound to that address is taken over. */
+  /** The former address of the same tenant. The journal that belongs to that address goes on. */
   const movedFrom = read('PLATFORM_MOVED_FROM');
   if (url === undefined || clientId === undefined || clientSecret === undefined) return 'faulty';
   return { url, movedFrom, clientId, clientSecret, ...styles };

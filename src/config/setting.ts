@@ -34,7 +34,7 @@ const base64 = /^[\w+/-]{43}=?$/;
 const leastDistinct = 20;
 
 /**
- * Whether a text encodes 32 random bytes. Bytes of a pattern repeat; bytes of a text are all ASCII; digits
+ * True if a text encodes 32 random bytes. Bytes of a pattern repeat; bytes of a text are all ASCII; digits
  * alone, or letters of one case, were typed. Random bytes are refused in less than 1 of 1,000,000 cases.
  */
 export function isRandomSecret(text: string): boolean {

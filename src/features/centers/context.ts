@@ -95,7 +95,7 @@ export interface CenterContext extends Call {
 
 export type ReadContext = CenterContext & { readonly subject: Subject };
 
-/** How long a page waits, in milliseconds. undefined: without limit, and a failure fails the request. */
+/** Milliseconds that a page waits. undefined: without limit, and a failure fails the request. */
 export interface Waits {
   /** `none`: the record is not read. */
   readonly record?: number | 'none' | undefined;

@@ -187,7 +187,7 @@ export function wellKnownRoutes({ signer }: { signer: RecordSigner }): Router {
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.type('application/jwk-set+json').send(JSON.stringify({ keys }));
   });
-  // What a signed record holds.
+  // The schema of a signed record.
   router.get('/.well-known/sayso/record.schema.json', (_request, response) => {
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.type('application/schema+json').send(JSON.stringify(recordSchema, undefined, 2));

@@ -16,7 +16,7 @@ export function managersOnly(show: (call: Call) => Promise<void>): (call: Call) 
 /**
  * Refuses an act that the withdraw right does not allow, and offers a message with a stronger link. The
  * posted fields are sealed into the page, so that nothing is lost. `path` is where they were posted, within
- * the center; `isPartlyTaken`: their withdrawals were taken.
+ * the center; `isPartlyTaken`: their withdrawals are submitted.
  */
 export async function offerStepUp(
   call: Call,

@@ -26,7 +26,7 @@ import { createKeySet, readKeySet } from './key-set.ts';
 /** A public key is never used as a shared secret, nor the other way round. */
 const publicAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
 
-/** How far another machine's clock may differ, in seconds. */
+/** Seconds by which another machine's clock may differ. */
 const skew = 30;
 
 /** The longest life of a link, in seconds. */

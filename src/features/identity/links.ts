@@ -104,7 +104,7 @@ export function isSomebodyElse({ visit }: Call, subject: SubjectId): boolean {
   return visit !== undefined && visit.subject !== subject;
 }
 
-/** Whether a POST may sign in this person: no other person is signed in, or the visitor was asked. */
+/** True if a POST may sign in this person: no other person is signed in, or the visitor was asked. */
 export function mayGoOnAs(call: Call, subject: SubjectId): boolean {
   if (!isSomebodyElse(call, subject)) return true;
   const asked = here(call.centerConfig, leavingToken.open(call.parts, call.request.body?.leaving));

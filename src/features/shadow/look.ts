@@ -25,7 +25,9 @@ export interface Finding {
   readonly purposes: readonly string[];
 }
 
-/** What one person would see of a center, what each click would send, and which rules that breaks. */
+/**
+ * The pages that one person would see of a center, the calls of each click, and the rules that they break.
+ */
 export type Look = ReturnType<typeof lookAsPerson>;
 
 /** Builds, presses and plans the pages of a center as they are for a visitor. It sends nothing. */

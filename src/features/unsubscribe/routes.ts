@@ -25,11 +25,11 @@ export interface UnsubscribeParts extends PageParts {
   readonly customers: Pick<CustomerTokens, 'readOneClick'>;
 }
 
-/** How long a page waits for the center's names: it must work while the platform fails. Milliseconds. */
+/** Milliseconds that a page waits for the center's names: it must work while the platform fails. */
 const lookUpMs = { button: 1_500, done: 100 } as const;
 
 /**
- * How long a visitor's page waits, so that it can say "done". A mailbox provider does not wait. Milliseconds.
+ * Milliseconds that a visitor's page waits, so that it can say "done". A mailbox provider does not wait.
  */
 const submitTimeoutMs = 150;
 
