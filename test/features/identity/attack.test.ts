@@ -12,7 +12,7 @@ const home = `/centers/${books}`;
 
 let clients = 0;
 
-/** A stranger from a network of their own. */
+/** A visitor from a network that no other visitor uses. */
 function stranger(product: Product): Visitor {
   clients += 1;
   return createVisitor(product.url, { 'x-forwarded-for': `10.${clients >> 8}.${clients & 0xff}.7` });
@@ -33,10 +33,10 @@ const withoutTokens = (html: string) => html.replaceAll(/(name="token" value="|\
 const start = (env: Readonly<Record<string, string>> = {}) =>
   startProduct({ store: 'files', env: { TRUST_PROXY: '127.0.0.1, ::1', ...env } });
 
-/** How often the log says it; it is written a moment after the answer. */
-async function timesTold(product: Product, what: RegExp): Promise<number> {
-  const told = () => product.output().match(what)?.length ?? 0;
-  return until(() => told() || undefined, String(what));
+/** Counts an event in the log, which is written a moment after the answer. */
+async function countLogged(product: Product, event: RegExp): Promise<number> {
+  const count = () => product.output().match(event)?.length ?? 0;
+  return until(() => count() || undefined, String(event));
 }
 
 const product = forSuite(() => start());
@@ -47,7 +47,7 @@ suite('Strangers who guess passcodes', () => {
     return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? assert.fail(`no ${name}`));
   };
 
-  /** Messages with passcodes of six digits, each good for five tries. */
+  /** Pages that ask for a passcode of six digits; each passcode may be tried five times. */
   const pages: Answer[] = [];
   let tried = 0;
 
@@ -59,7 +59,7 @@ suite('Strangers who guess passcodes', () => {
     }
   }
 
-  test('make passcodes longer, which the page says; those that were sent before are taken, until too many are tried.', async () => {
+  test('passcodes get 8 digits after 50 wrong ones, and those of 6 digits are accepted until 200 are wrong', async () => {
     const [early, late] = [stranger(product), stranger(product)];
     const earlyPage = await ask(early, 'early@example.org');
     const latePage = await ask(late, 'late@example.org');
@@ -70,7 +70,7 @@ suite('Strangers who guess passcodes', () => {
     await guess(1);
     assert.equal(await metric('sayso_passcodes_under_attack'), 1);
     assert.equal(await metric('sayso_wrong_passcodes_total'), 50);
-    assert.equal(await timesTold(product, /passcodes have 8 digits now/g), 1);
+    assert.equal(await countLogged(product, /passcodes have 8 digits now/g), 1);
     const person = stranger(product);
     const page = await ask(person, 'person@example.org');
     assert.match(page.text, /The 8 digits in the email/);
@@ -80,7 +80,7 @@ suite('Strangers who guess passcodes', () => {
     assert.equal(shown.status, 303);
     const { code: old } = await letterTo(early, 'early@example.org');
     assert.match(old, /^\d{6}$/);
-    assert.equal((await tryCode(early, earlyPage, old)).status, 303, 'old passcodes live on');
+    assert.equal((await tryCode(early, earlyPage, old)).status, 303, 'an older passcode is still accepted');
 
     await guess(150);
     const refused = await tryCode(late, latePage, (await letterTo(late, 'late@example.org')).code);
@@ -89,7 +89,7 @@ suite('Strangers who guess passcodes', () => {
     assert.equal(await openLink(late, (await letterTo(late, 'late@example.org')).link), true);
   });
 
-  test('are counted nowhere for a message of which no try can be right any more.', async () => {
+  test('tries of a passcode that is no longer valid do not count as wrong passcodes', async () => {
     const page = await ask(stranger(product), 'dead@example.org');
     for (let n = 0; n < 4; n += 1) await tryCode(stranger(product), page, '12345678');
     assert.match((await tryCode(stranger(product), page, '12345678')).text, /no longer valid/);
@@ -101,26 +101,26 @@ suite('Strangers who guess passcodes', () => {
 });
 
 suite('Strangers who ask for messages to an address, again and again', () => {
-  /** One more than an hour has messages for. */
+  /** Asks for messages to an address; the default is one more than the address gets at once. */
   async function flood(address: string, times = 4): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
     for (let n = 0; n < times; n += 1) answers.push(await ask(stranger(product), address));
     return answers;
   }
 
-  test('fill nobody’s mailbox, and are answered as they would be for any other address.', async () => {
+  test('repeated requests fill no mailbox, and each gets the answer that any other address gets', async () => {
     const answers = await flood('flood@example.org');
-    // The page shows where the message went, masked: this one is masked alike.
-    const [calm] = await flood('fresh@example.org', 1);
+    // The page shows the address masked; both addresses have the same mask.
+    const [other] = await flood('fresh@example.org', 1);
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
     assert.deepEqual(
-      [...new Set([...answers, calm ?? assert.fail()].map(({ text }) => withoutTokens(text)))].length,
+      [...new Set([...answers, other ?? assert.fail()].map(({ text }) => withoutTokens(text)))].length,
       1,
     );
     assert.equal((await lettersTo(stranger(product), 'flood@example.org', 3)).length, 3);
   });
 
-  test('lock nobody out: the last message signs in who asks now, by its link and by its passcode.', async () => {
+  test('the last message still signs its receiver in, by its link and by its passcode', async () => {
     await flood('anna@example.org');
     const [byCode, byLink] = [stranger(product), stranger(product)];
     const page = await ask(byCode, 'anna@example.org');
@@ -133,7 +133,7 @@ suite('Strangers who ask for messages to an address, again and again', () => {
     assert.equal(await openLink(byLink, (await letterTo(byLink, 'salma@example.org')).link), true);
   });
 
-  test('cannot touch the messages of a browser that has signed in before.', async () => {
+  test('a browser that signed in before gets a message of its own, which strangers cannot touch', async () => {
     const address = 'known@example.org';
     const person = stranger(product);
     const first = await ask(person, address);
@@ -145,7 +145,7 @@ suite('Strangers who ask for messages to an address, again and again', () => {
     const before = (await lettersTo(again, address)).length;
     const page = await ask(again, address);
     const letters = await lettersTo(again, address, before + 1);
-    assert.equal(letters.length, before + 1, 'it gets a message of its own');
+    assert.equal(letters.length, before + 1, 'the known browser gets a message of its own');
     const letter = await letterTo(again, address);
     for (const { text } of await flood(address, 3)) {
       const other = stranger(product);
@@ -156,7 +156,7 @@ suite('Strangers who ask for messages to an address, again and again', () => {
     assert.equal(await isSignedIn(again), true);
   });
 
-  test('are not known by a cookie that was made up, or is another person’s.', async () => {
+  test('a cookie that is forged or of another person gets no message of its own', async () => {
     const address = 'victim@example.org';
     await flood(address);
     const own = stranger(product);
@@ -174,7 +174,7 @@ suite('Strangers who ask for messages to an address, again and again', () => {
 });
 
 suite('The messages of the whole installation', () => {
-  test('have a bound an hour, which is told to the operator, and which holds up nobody who is known.', async () => {
+  test('messages to strangers have an hourly limit, which is logged and does not stop known browsers', async () => {
     await using product = await start({ SIGN_IN_MAILS_PER_HOUR: '4' });
     const person = stranger(product);
     await tryCode(
@@ -187,11 +187,11 @@ suite('The messages of the whole installation', () => {
     assert.deepEqual(statuses, [200, 200, 200, 429, 429, 429]);
     assert.equal((await ask(person, 'anna@example.org')).status, 200);
     assert.equal((await lettersTo(person, 'anna@example.org', 2)).length, 2);
-    assert.equal(await timesTold(product, /the bound of sign-in messages is reached/g), 1);
+    assert.equal(await countLogged(product, /the bound of sign-in messages is reached/g), 1);
     const metrics = await (await fetch(product.metricsUrl)).text();
     assert.match(metrics, /^sayso_sign_in_messages_total\{outcome="sent"\} 5$/m);
     assert.match(metrics, /^sayso_sign_in_messages_total\{outcome="refused"\} 3$/m);
-    // The link of a message that was used is a proof as well.
+    // The link of a used message is a proof of its receiver as well.
     const link = stranger(product);
     const letter = await letterTo(link, 'x0@example.org');
     await openLink(link, letter.link);

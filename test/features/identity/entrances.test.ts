@@ -22,14 +22,14 @@ const key = 'sayso-key-of-asker-0123456789abcdef';
 const sha256 = createHash('sha256').update(key).digest('hex');
 const centers = [{ ...shop, apiKeys: [{ name: 'asker', scopes: ['may-send'], sha256 }] }];
 
-interface Told {
+interface Reply {
   readonly status: number;
   readonly text: string;
 }
 
-type Entrance = (product: Product, identifier: string) => Promise<Told>;
+type Entrance = (product: Product, identifier: string) => Promise<Reply>;
 
-/** As it was made while PLATFORM_IDENTIFIER_ENCODING was another. */
+/** A one-click path as a product with another PLATFORM_IDENTIFIER_ENCODING made it. */
 function oneClick({ env }: Product, identifier: string): string {
   const subject = identifier as SubjectId;
   const click = { center: books, subject, purpose: newBooks, madeAt: Date.now() };
@@ -43,11 +43,11 @@ const posted = (product: Product, path: string) =>
   }));
 
 /**
- * Every way by which an identifier comes in to the running product. Single sign-on has a test of its own, as
- * `npm run link` has: end-to-end/settings.test.ts, of a file cli/link-table.test.ts.
+ * Each way by which an identifier enters the running product. Other tests cover single sign-on and
+ * `npm run link`: end-to-end/settings.test.ts, and cli/link-table.test.ts for a file of identifiers.
  */
 const entrances: Readonly<Record<string, Entrance>> = {
-  'a link of ours': (product, identifier) => {
+  'a link of the product': (product, identifier) => {
     const claims = {
       subject: identifier as SubjectId,
       scope: 'manage',
@@ -65,9 +65,9 @@ const entrances: Readonly<Record<string, Entrance>> = {
     createVisitor(product.url, { 'sec-fetch-dest': 'iframe' }).open(
       `/embed/shop?ticket=${await signed(identifier)}`,
     ),
-  'the page of a one-click address of ours': (product, identifier) =>
+  'the page of a one-click address of the product': (product, identifier) =>
     createVisitor(product.url).get(oneClick(product, identifier)),
-  'a one-click post of ours': (product, identifier) => posted(product, oneClick(product, identifier)),
+  'a one-click post of the product': (product, identifier) => posted(product, oneClick(product, identifier)),
   'a one-click post that a customer signed': async (product, identifier) =>
     posted(product, `/u/${await signed(identifier, { scope: 'one-click', purpose: newBooks })}`),
   'may-send': async (product, identifier) => {
@@ -90,7 +90,7 @@ const entrances: Readonly<Record<string, Entrance>> = {
 };
 
 const refusals: Readonly<Record<string, RegExp>> = {
-  'a one-click post of ours': /can’t use this address/,
+  'a one-click post of the product': /can’t use this address/,
   'may-send': /^\{"error":"identifier-refused","wrong":\[1\]\}$/,
   'the staff’s search for a person': /of ASCII alone unless PLATFORM_IDENTIFIER_ENCODING/,
 };
@@ -100,19 +100,19 @@ const staff = forSuite(() => enter(product));
 
 const submissions = (folder: string) => storedRows(folder).get('journal.sqlite submission')?.count;
 
-suite('An identifier that the tenant cannot be told', () => {
-  for (const [name, come] of Object.entries(entrances))
-    test(`is refused by ${name}, and one that it can be told comes in.`, async () => {
+suite('An identifier that the tenant does not accept', () => {
+  for (const [name, enterBy] of Object.entries(entrances))
+    test(`${name} is refused with an identifier beyond ASCII, and accepted with one in ASCII`, async () => {
       const rows = submissions(join(product.home, 'data'));
-      const told = await come(product, 'jürgen@example.org');
-      assert.ok(told.status === 400 || told.status === 422, `${told.status} ${told.text}`);
-      assert.match(told.text, refusals[name] ?? /We can’t use this address/);
+      const refused = await enterBy(product, 'jürgen@example.org');
+      assert.ok(refused.status === 400 || refused.status === 422, `${refused.status} ${refused.text}`);
+      assert.match(refused.text, refusals[name] ?? /We can’t use this address/);
       assert.equal(submissions(join(product.home, 'data')), rows, 'nothing is accepted');
-      const control = await come(product, 'juergen@example.org');
+      const control = await enterBy(product, 'juergen@example.org');
       assert.equal(control.status, 200, control.text);
     });
 
-  test('leaves no call, and no fault of the platform.', async () => {
+  test('a refused identifier causes no call and no fault of the platform', async () => {
     const calls = await product.sandbox.calls({});
     assert.deepEqual(
       calls.filter(({ identifier }) => /rgen@/.test(identifier ?? '') && !/^juergen@/.test(identifier ?? '')),
@@ -123,7 +123,7 @@ suite('An identifier that the tenant cannot be told', () => {
     assert.doesNotMatch(metrics, /identifier-refused/);
   });
 
-  test('is not submitted by a form from before PLATFORM_IDENTIFIER_ENCODING was changed.', async () => {
+  test('a form from before PLATFORM_IDENTIFIER_ENCODING changed does not submit a refused identifier', async () => {
     const env = { PLATFORM_IDENTIFIER_ENCODING: 'utf-8' };
     await using changed = await startProduct({ centers, store: 'files', env });
     const visitor = createVisitor(changed.url);
@@ -138,20 +138,20 @@ suite('An identifier that the tenant cannot be told', () => {
     assert.equal(submissions(join(changed.home, 'data')), 0);
   });
 
-  test('has no other way in: identifiers are read in these files alone.', () => {
+  test('identifiers are read in these files alone, so there is no other way in', () => {
     const src = join(import.meta.dirname, '../../../src');
     const readers = globSync('**/*.ts', { cwd: src }).filter((file) =>
       /\breadSubjectId\(|\bmap\(readSubjectId\)/.test(readFileSync(join(src, file), 'utf8')),
     );
     assert.deepEqual(readers.sort(), [
       'core/model/person/identifiers.ts',
-      // Each of these is followed by `admit`.
+      // The callers of these pass the identifier to `admit`.
       'core/model/person/mail-address.ts',
       'core/model/person/subject.ts',
       'features/identity/customer-token.ts',
       'features/identity/link-token.ts',
       'features/identity/single-sign-on.ts',
-      // These read what was sealed here, or draw.
+      // These read identifiers that the product sealed, or mask a value.
       'pages/person/profile.ts',
       'web/tokens.ts',
     ]);

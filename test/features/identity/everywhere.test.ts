@@ -11,7 +11,7 @@ import { ask, letterTo } from './mailbox.ts';
 const shopPath = '/centers/shop';
 
 let product: Product;
-/** Another product over the same data, which shares nothing else with it. */
+/** A second product on the same data; the two share nothing else. */
 let beside: Product;
 
 before(async () => {
@@ -28,7 +28,7 @@ after(async () => {
 const english = (origin: string) => createVisitor(origin, { 'accept-language': 'en' });
 const now = () => Math.floor(Date.now() / 1000);
 
-/** Whether somebody is let in, by that or by what it leads to. */
+/** Uses a token at an origin and tells whether it lets its holder in. */
 type Try = (origin: string) => Promise<boolean>;
 
 async function isInside(visitor: Visitor, home = shopPath): Promise<boolean> {
@@ -46,7 +46,7 @@ const opens =
     return isInside(visitor);
   };
 
-/** Fills the page's form; `send` posts it, as often as it is called, as somebody without a session. */
+/** Fills in the page's form. Each call of the result posts it, from a visitor without a session. */
 function filled(page: Answer, fill: (form: ReturnType<typeof readForm>) => unknown = () => {}) {
   const form = page.text.includes('name="code"') ? readForm(page.text, 'code') : readForm(page.text);
   fill(form);
@@ -54,44 +54,45 @@ function filled(page: Answer, fill: (form: ReturnType<typeof readForm>) => unkno
 }
 
 async function mailFor(
-  who: string,
+  identifier: string,
 ): Promise<{ readonly link: string; readonly page: Answer; readonly code: string }> {
   const visitor = english(product.url);
-  const page = await ask(visitor, who, shopPath);
-  const letter = await letterTo(visitor, who);
+  const page = await ask(visitor, identifier, shopPath);
+  const letter = await letterTo(visitor, identifier);
   return { link: letter.link, page, code: letter.code };
 }
 
-/** Everything that lets a person in, and what it takes to be let in by it. One of each kind is used up by trying. */
-const tokens: Readonly<Record<string, (who: string) => Promise<Try>>> = {
-  'a session': async (who) => {
+/** Each kind of token that lets a person in: makes one and returns its use. A use may use the token up. */
+const tokens: Readonly<Record<string, (identifier: string) => Promise<Try>>> = {
+  'a session': async (identifier) => {
     const visitor = english(product.url);
-    await visitor.open(`${shopPath}?t=${await signed(who, { iat: now() })}`);
+    await visitor.open(`${shopPath}?t=${await signed(identifier, { iat: now() })}`);
     return async (origin) => {
       const again = english(origin);
       for (const [name, value] of visitor.cookies) again.cookies.set(name, value);
       return isInside(again);
     };
   },
-  'a link of ours': async (who) => opens(await pathOf({ identifier: who })),
-  'a link of ours for withdrawing': async (who) =>
-    opens(await pathOf({ identifier: who, flags: ['--scope', 'withdraw'] })),
-  'a link of the customer': async (who) =>
-    opens(`${shopPath}?t=${await signed(who, { iat: now(), exp: now() + 9_000, jti: undefined })}`),
-  'a link of the customer that does not say when it was issued': async (who) =>
-    opens(`${shopPath}?t=${await signed(who, { exp: now() + 9_000, jti: undefined })}`),
-  'a link of the customer that is good once': async (who) =>
-    opens(`${shopPath}?t=${await signed(who, { iat: now() })}`),
-  'a ticket': async (who) => opens(`/embed/shop?ticket=${await signed(who, { iat: now() })}`),
-  'a ticket that does not say when it was issued': async (who) =>
-    opens(`/embed/shop?ticket=${await signed(who)}`),
-  'a view in a frame': async (who) => {
-    const answer = await english(product.url).get(`/embed/shop?ticket=${await signed(who, { iat: now() })}`);
+  'a link of the product': async (identifier) => opens(await pathOf({ identifier })),
+  'a link of the product for withdrawing': async (identifier) =>
+    opens(await pathOf({ identifier, flags: ['--scope', 'withdraw'] })),
+  'a link of the customer': async (identifier) =>
+    opens(`${shopPath}?t=${await signed(identifier, { iat: now(), exp: now() + 9_000, jti: undefined })}`),
+  'a link of the customer that does not say when it was issued': async (identifier) =>
+    opens(`${shopPath}?t=${await signed(identifier, { exp: now() + 9_000, jti: undefined })}`),
+  'a link of the customer that is good once': async (identifier) =>
+    opens(`${shopPath}?t=${await signed(identifier, { iat: now() })}`),
+  'a ticket': async (identifier) => opens(`/embed/shop?ticket=${await signed(identifier, { iat: now() })}`),
+  'a ticket that does not say when it was issued': async (identifier) =>
+    opens(`/embed/shop?ticket=${await signed(identifier)}`),
+  'a view in a frame': async (identifier) => {
+    const ticket = await signed(identifier, { iat: now() });
+    const answer = await english(product.url).get(`/embed/shop?ticket=${ticket}`);
     const { pathname, search } = new URL(answer.location ?? '');
     return opens(`${pathname}${search}`);
   },
-  'a link by mail': async (who) => {
-    const { link } = await mailFor(who);
+  'a link by mail': async (identifier) => {
+    const { link } = await mailFor(identifier);
     return async (origin) => {
       const visitor = english(origin);
       const page = await visitor.open(link);
@@ -100,19 +101,19 @@ const tokens: Readonly<Record<string, (who: string) => Promise<Try>>> = {
       return isInside(visitor);
     };
   },
-  'a link by mail whose page was open': async (who) => {
+  'a link by mail whose page was open': async (identifier) => {
     const visitor = english(product.url);
-    const send = filled(await visitor.open((await mailFor(who)).link));
+    const send = filled(await visitor.open((await mailFor(identifier)).link));
     return async (origin) => (await send(origin)).status === 303;
   },
-  'a passcode': async (who) => {
-    const { page, code } = await mailFor(who);
+  'a passcode': async (identifier) => {
+    const { page, code } = await mailFor(identifier);
     const send = filled(page, (form) => form.type('code', code));
     return async (origin) => (await send(origin)).status === 303;
   },
-  'a form that asks for a fresh link': async (who) => {
+  'a form that asks for a fresh link': async (identifier) => {
     const visitor = english(product.url);
-    await visitor.open(`${shopPath}?t=${await signed(who, { scope: 'withdraw', iat: now() })}`);
+    await visitor.open(`${shopPath}?t=${await signed(identifier, { scope: 'withdraw', iat: now() })}`);
     const send = filled(await visitor.open(`${shopPath}/step-up`));
     return async (origin) => (await send(origin)).status === 303;
   },
@@ -123,9 +124,9 @@ async function pathOf(change: { identifier: string; flags?: readonly string[] })
   return `${pathname}${search}`;
 }
 
-async function signOutEverywhere(who: string): Promise<void> {
+async function signOutEverywhere(identifier: string): Promise<void> {
   const visitor = english(product.url);
-  await visitor.open(await pathOf({ identifier: who }));
+  await visitor.open(await pathOf({ identifier }));
   const page = await visitor.open(`${shopPath}/devices`);
   const gone = await visitor.submit(page, () => {});
   assert.equal(textOf(gone.text, 'h1'), 'You’re signed out');
@@ -134,20 +135,20 @@ async function signOutEverywhere(who: string): Promise<void> {
 suite('Signing out on all devices', () => {
   const people = Object.keys(tokens).map((kind, number) => [kind, `leaver${number}@example.org`] as const);
 
-  for (const [kind, who] of people) {
-    test(`ends ${kind}, which let the person in before.`, async () => {
+  for (const [kind, identifier] of people) {
+    test(`signing out on all devices ends ${kind}`, async () => {
       const make = tokens[kind];
       assert.ok(make);
-      assert.equal(await (await make(who))(product.url), true, 'it lets the person in');
-      const unused = await make(who);
-      await signOutEverywhere(who);
+      assert.equal(await (await make(identifier))(product.url), true, 'the token lets the person in');
+      const unused = await make(identifier);
+      await signOutEverywhere(identifier);
       assert.equal(await unused(product.url), false);
-      assert.equal(await unused(beside.url), false, 'nor by another product');
+      assert.equal(await unused(beside.url), false, 'the second product refuses it, too');
     });
   }
 
-  test('leaves alone what is of others, and what is issued afterwards.', async () => {
-    // A link says in whole seconds when it was issued: one of the second of the sign-out is of before it.
+  test('signing out on all devices leaves tokens of others and later tokens valid', async () => {
+    // Links have their time of issue in whole seconds; one of the second of the sign-out counts as older.
     setClockHere(1_100);
     assert.equal(
       await opens(await pathOf({ identifier: 'leaver0@example.org' }))(product.url),
@@ -162,36 +163,36 @@ suite('Signing out on all devices', () => {
     assert.equal(await opens(`${shopPath}?t=${stranger}`)(product.url), true);
   });
 
-  test('leaves one-click addresses as they are, ours and the customer’s: leaving is always possible.', async () => {
-    const who = 'clicker@example.org';
-    const ours = await product.link({ center: 'shop', identifier: who, flags: ['--one-click'] });
+  test('signing out on all devices leaves one-click addresses valid, so that withdrawing is always possible', async () => {
+    const identifier = 'clicker@example.org';
+    const ours = await product.link({ center: 'shop', identifier, flags: ['--one-click'] });
     const scope = 'one-click';
     const signedBefore = [
-      await signed(who, { scope, iat: now(), exp: now() + 9_000, jti: undefined }),
-      await signed(who, { scope, exp: now() + 9_000, jti: undefined }),
+      await signed(identifier, { scope, iat: now(), exp: now() + 9_000, jti: undefined }),
+      await signed(identifier, { scope, exp: now() + 9_000, jti: undefined }),
     ];
-    await signOutEverywhere(who);
+    await signOutEverywhere(identifier);
     for (const path of [new URL(ours).pathname, ...signedBefore.map((token) => `/u/${token}`)]) {
       const body = [['List-Unsubscribe', 'One-Click']] as const;
       const answer = await english(product.url).post(path, body, { accept: 'text/plain' });
       assert.deepEqual([answer.status, answer.text], [200, 'accepted\n']);
     }
     for (const token of signedBefore)
-      assert.equal(await opens(`${shopPath}?t=${token}`)(product.url), false, 'and they open nothing');
+      assert.equal(await opens(`${shopPath}?t=${token}`)(product.url), false, 'the token opens no page');
   });
 
-  test('tells a stranger who asked for a passcode in the person’s name nothing.', async () => {
-    const who = 'watched@example.org';
-    const { page, code } = await mailFor(who);
+  test('a stranger who asked for a passcode does not learn that the person signed out', async () => {
+    const identifier = 'watched@example.org';
+    const { page, code } = await mailFor(identifier);
     const wrong = code === '000000' ? '000001' : '000000';
     const send = filled(page, (form) => form.type('code', wrong));
-    const other = await mailFor(who);
+    const other = await mailFor(identifier);
     const before = await send(product.url);
-    await signOutEverywhere(who);
-    const left = (answer: Answer) => /Attempts left: ([0-9])/.exec(answer.text)?.[1];
-    assert.equal(left(before), '4');
-    assert.equal(left(await send(product.url)), '3');
+    await signOutEverywhere(identifier);
+    const attemptsLeft = (answer: Answer) => /Attempts left: ([0-9])/.exec(answer.text)?.[1];
+    assert.equal(attemptsLeft(before), '4');
+    assert.equal(attemptsLeft(await send(product.url)), '3');
     const right = filled(other.page, (form) => form.type('code', other.code));
-    assert.equal(left(await right(product.url)), '4');
+    assert.equal(attemptsLeft(await right(product.url)), '4');
   });
 });

@@ -14,9 +14,9 @@ import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { type RouteRule, routes } from '../../routes.ts';
 
 /*
- * Two people whose records differ only in what a link for withdrawing hides, by values of which each looks like the
- * other's once masked. Whatever is asked with such a link must be answered the same for both: then no guess, which
- * is right for one of them and wrong for the other, tells anything.
+ * The records of two people differ only in values that a link for withdrawing hides, and these values have
+ * equal masks. A request with such a link must get the same answer for both people: then a guess, which is
+ * right for one of them and wrong for the other, tells nothing.
  */
 
 type Pair<T> = readonly [T, T];
@@ -27,13 +27,13 @@ const identifiers: Readonly<Record<SignInContext, Pair<string>>> = {
   '/embed': ['petra@example.org', 'priya@example.org'],
 };
 
-/** Field name → the values of both. */
+/** The values of both people by the name of the field. */
 let hidden: ReadonlyMap<string, Pair<string>>;
-/** Of an earlier submission that each made with an own link. */
+/** An earlier submission of each person, made with a link for managing. */
 const earlier = new Map<SignInContext, Pair<{ readonly reference: string; readonly undo: string }>>();
 
 let journal: DatabaseSync | undefined;
-/** How many people delivery has work for. */
+/** Counts the people for whom delivery has work. */
 let due: StatementSync | undefined;
 
 const product = productOf({
@@ -62,7 +62,7 @@ const typed: Readonly<Record<string, Pair<string>>> = {
   date: ['1970-01-02', '1999-12-30'],
 };
 
-/** Puts values on record that differ, with a link for managing. */
+/** Puts the values of one of the two people on record, with a link for managing. */
 async function register(identifier: string, which: 0 | 1) {
   const visitor = english();
   await enterShop(visitor, '/centers', { subject: identifier, scope: 'manage' });
@@ -72,7 +72,7 @@ async function register(identifier: string, which: 0 | 1) {
   for (const { name, type, label, disabled, readOnly, options } of form.controls) {
     if (!name.startsWith('element.') || disabled || readOnly) continue;
     const text = typed[/a year/.test(label) ? 'number' : type]?.[which];
-    // The first two that look alike once masked.
+    // The first options with equal masks.
     const alike = Map.groupBy(options, ({ value }) => maskValue(value));
     const choice = [...alike.values()].find((choices) => choices.length > 1)?.[which]?.value;
     if (text !== undefined) form.type(name, text);
@@ -91,12 +91,12 @@ async function register(identifier: string, which: 0 | 1) {
 
 const english = () => createVisitor(product.url, { 'accept-language': 'en' });
 
-/** A visit by a link for withdrawing. `query`: what stands behind `?` in every address. */
+/** A visitor with a link for withdrawing. `query` belongs to each of their addresses. */
 interface Stranger {
   readonly which: 0 | 1;
   readonly visitor: Visitor;
   readonly query: string;
-  /** Of the page's own form. */
+  /** The fields of the page's form. */
   readonly form: readonly (readonly [string, string])[];
   readonly unsubscribe: string;
 }
@@ -120,8 +120,8 @@ function tokenOf(fields: Iterable<readonly [string, string]>): string {
   return [...fields].find(([name]) => name === 'token')?.[1] ?? '';
 }
 
-/** An answer without what is shown by lot or by the clock. The length of what is sealed stays. */
-function said({ status, headers, location, text }: Answer): unknown {
+/** The answer without random parts and times; a sealed part is replaced by its length. */
+function comparable({ status, headers, location, text }: Answer): unknown {
   const plain = (part: string) =>
     part
       .replaceAll(/\/results\/[\w-]+/g, '/results/…')
@@ -142,18 +142,18 @@ function said({ status, headers, location, text }: Answer): unknown {
   };
 }
 
-/** A schema is renewed by its age, whoever asks. */
-function tellsOfCalls(calls: readonly SandboxCall[]): readonly string[] {
+/** Calls that read a schema are left out: they depend on its age, not on the visitor. */
+function callsAboutPeople(calls: readonly SandboxCall[]): readonly string[] {
   const ofPeople = calls.filter(({ operation }) => operation?.includes('schema') !== true);
   return ofPeople.map(({ method, operation, status }) => `${method} ${operation} ${status}`);
 }
 
-/** What was off already is read again seconds later, whichever visitor asks meanwhile. */
+/** Waits for delivery, which reads a purpose that was already off again seconds later. */
 const delivered = () => until(() => due?.get()?.['due'] === 0, 'delivery comes to rest');
 
-/** Both are asked the same, and answer the same, with the same calls of the platform. */
+/** Sends a request for both people; both must get the same answer with the same calls of the platform. */
 async function assertAlike(
-  what: string,
+  request: string,
   pair: Pair<Stranger>,
   ask: (stranger: Stranger) => Promise<Answer>,
 ): Promise<Pair<Answer>> {
@@ -166,10 +166,10 @@ async function assertAlike(
     answers.push(answer);
     // Delivery goes on after the answer.
     await delivered();
-    calls.push(tellsOfCalls(await product.sandbox.calls()));
+    calls.push(callsAboutPeople(await product.sandbox.calls()));
   }
-  assert.deepEqual(said(answers[0] as Answer), said(answers[1] as Answer), what);
-  assert.deepEqual(calls[0], calls[1], `${what}: calls`);
+  assert.deepEqual(comparable(answers[0] as Answer), comparable(answers[1] as Answer), request);
+  assert.deepEqual(calls[0], calls[1], `${request}: calls`);
   return [answers[0] as Answer, answers[1] as Answer];
 }
 
@@ -178,10 +178,10 @@ const withQuery = (path: string, query: string) =>
   query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query.replace(/^\?/, '')}`;
 
 for (const context of mounts) {
-  suite(`What a link for withdrawing hides, below ${context},`, () => {
+  suite(`Values that a link for withdrawing hides, below ${context}`, () => {
     const own = routes.filter(({ path }) => path.startsWith(`${context}/`));
 
-    test('is not told by a guess in a form, whatever its field and whosever value.', async () => {
+    test('a guess in a form tells no hidden value, whatever its field', async () => {
       const pair = [await enter(context, 0), await enter(context, 1)] as const;
       const lengths = pair.map(({ form }) => tokenOf(form).length);
       assert.equal(lengths[0], lengths[1], 'no value of the record is sealed into the form');
@@ -199,17 +199,17 @@ for (const context of mounts) {
         const [answer] = await assertAlike(field, pair, ({ visitor, query, form }) =>
           visitor.post(`${context}/shop${query}`, [...form, [field, 'Marlow']]),
         );
-        assert.equal(answer.status, context === '/embed' ? 200 : 403, 'like an element that is there');
+        assert.equal(answer.status, context === '/embed' ? 200 : 403, 'like a real element');
       }
     });
 
-    test('is not told by a guess beside a withdrawal, which is carried out all the same.', async () => {
+    test('a guess beside a withdrawal tells no hidden value, and the withdrawal is made', async () => {
       const [field, values] = [...hidden].find(([, [one, other]]) => one !== other) ?? [];
       assert.ok(field && values);
       const pair = [await enter(context, 0), await enter(context, 1)] as const;
       const ticked = pair[0].form.find(([name]) => name === 'purpose')?.[1];
       assert.ok(ticked);
-      await assertAlike('off and a guess', pair, ({ visitor, query, form }) => {
+      await assertAlike('a withdrawal and a guess', pair, ({ visitor, query, form }) => {
         const left = form.filter(([name, value]) => value !== ticked && !name.includes(ticked));
         return visitor.post(`${context}/shop${query}`, [...left, [field, values[0]]]);
       });
@@ -220,7 +220,7 @@ for (const context of mounts) {
       }
     });
 
-    test('is told by no route of the table, by no guess in an address or a body.', async () => {
+    test('no route of the table tells a hidden value by a guess in its address or body', async () => {
       const made = earlier.get(context);
       assert.ok(made);
       assert.ok(own.length >= 12, `${own.length} routes`);
@@ -233,7 +233,7 @@ for (const context of mounts) {
           if (rule.method === 'GET') {
             const query = new URLSearchParams(names.map((name) => [name, guess])).toString();
             const each = names.map((name) => new URLSearchParams([[name, guess]]).toString());
-            // A token ends the reading of an address.
+            // An address with a token is not read further.
             const others = new URLSearchParams(
               names.filter((name) => !['k', 't', 'ticket'].includes(name)).map((name) => [name, guess]),
             ).toString();
@@ -247,7 +247,7 @@ for (const context of mounts) {
             }
             continue;
           }
-          // Mails are few: one request of each kind for each guess.
+          // Messages are limited: each kind of request is sent once for each guess.
           const fields = [
             'email',
             'code',
@@ -275,15 +275,15 @@ for (const context of mounts) {
               ]);
             });
           }
-          // A session may have ended by it.
+          // The requests may have ended a session.
           pair = [await enter(context, 0), await enter(context, 1)];
         }
       }
     });
 
-    /** Elsewhere other tests take the time. */
+    /** Other tests on the same machine disturb the times. */
     const skip = times<string | false>('a machine of its own: npm run test:long', false);
-    test('is not told by how long a guess takes.', { skip }, async () => {
+    test('the time of an answer to a guess tells no hidden value', { skip }, async () => {
       const [field, values] = [...hidden].find(([, [one, other]]) => one !== other) ?? [];
       assert.ok(field && values);
       const stranger = await enter(context, 0);
@@ -295,7 +295,7 @@ for (const context of mounts) {
       };
       const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0;
       let apart = Number.POSITIVE_INFINITY;
-      // What else the machine does is no difference that stays.
+      // Other work of the machine causes differences that do not stay.
       for (let round = 0; round < 12 && apart > 2; round += 1) {
         const times: Pair<number[]> = [[], []];
         for (let count = 0; count < 30; count += 1) {

@@ -31,11 +31,11 @@ before(async () => {
 });
 beforeEach(() => product.sandbox.clearFaults());
 
-const tokenOf = (who: string) => tokens.get(who) ?? assert.fail(`no token of ${who}`);
-/** Surely another one: a fixed ending is the true one in one run of a thousand. */
+const tokenOf = (person: string) => tokens.get(person) ?? assert.fail(`no token of ${person}`);
+/** Changes the first character; a fixed ending would be the true one in one run of a thousand. */
 const altered = (token: string) => (token.startsWith('A') ? 'B' : 'A') + token.slice(1);
 
-async function take(
+async function importTokens(
   rows: readonly (readonly string[])[],
   head = 'DataSubjectId,LinkToken,ExpiryDate,CreatedDate',
 ) {
@@ -49,7 +49,7 @@ async function take(
 }
 
 const later = '2099-12-31T23:59:59.999';
-const long = '2020-01-01';
+const past = '2020-01-01';
 const now = () => new Date().toISOString().slice(0, 23);
 const linkTo = (token: string, center = books) =>
   `#/preferences/multipage/token/${center}/${encodeURIComponent(token)}`;
@@ -65,11 +65,11 @@ async function fieldsOf(visitor: Visitor): Promise<readonly (readonly [string, s
 
 const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 const pathOf = ({ location }: Answer) => location && new URL(location).pathname;
-const isIn = async (visitor: Visitor) => (await visitor.get('/centers/shop')).status === 200;
+const isSignedIn = async (visitor: Visitor) => (await visitor.get('/centers/shop')).status === 200;
 
 suite('A link of the platform’s hosted page', () => {
-  test('opens the page of its person when it was imported.', async () => {
-    await take([[anna, tokenOf(anna), later, now()]]);
+  test('an imported link opens the page of its person', async () => {
+    await importTokens([[anna, tokenOf(anna), later, now()]]);
     const visitor = createVisitor(product.url);
     const answer = await follow(visitor, linkTo(tokenOf(anna)));
     assert.equal(answer.status, 303);
@@ -78,14 +78,14 @@ suite('A link of the platform’s hosted page', () => {
     assert.match(textOf(page.text), /a•+@example\.org/);
   });
 
-  test('leads to the sign-in when it was not imported, is of somebody else, or claims something else.', async () => {
+  test('a link that was not imported, is of another person or has no token leads to the sign-in', async () => {
     const salmas = tokenOf('salma@example.org');
-    await take([
+    await importTokens([
       [emil, strange, later, now()],
       [anna, salmas, later, now()],
     ]);
     for (const link of [
-      // Imported for a person whose the platform does not call it.
+      // These two were imported, but the platform does not name that person for them.
       linkTo(strange),
       linkTo(salmas),
       linkTo(tokenOf('jonas@example.org')),
@@ -95,12 +95,12 @@ suite('A link of the platform’s hosted page', () => {
     ]) {
       const visitor = createVisitor(product.url);
       assert.equal(pathOf(await follow(visitor, link)), '/centers/shop/sign-in', link);
-      assert.equal(await isIn(visitor), false, link);
+      assert.equal(await isSignedIn(visitor), false, link);
     }
   });
 
-  test('only lets its person withdraw while the platform does not say whose it is.', async () => {
-    await take([[anna, tokenOf(anna), later, now()]]);
+  test('a link lets its person only withdraw while the platform does not say whose link it is', async () => {
+    await importTokens([[anna, tokenOf(anna), later, now()]]);
     for (const fault of [{ kind: '500' }, { kind: 'garbage' }, { kind: '500', status: 404 }]) {
       await product.sandbox.addFault({ ...fault, operation: 'list-link-tokens' });
       const visitor = createVisitor(product.url);
@@ -112,11 +112,11 @@ suite('A link of the platform’s hosted page', () => {
     }
   });
 
-  test('has ended with its date, and with signing out on all devices.', async () => {
-    assert.deepEqual(await take([[anna, tokenOf(anna), long, long]]), [
+  test('a link ends with its date, and with signing out on all devices', async () => {
+    assert.deepEqual(await importTokens([[anna, tokenOf(anna), past, past]]), [
       '0 tokens kept, 1 had ended, 0 left out',
     ]);
-    await take([[anna, tokenOf(anna), later, '2026-01-01']]);
+    await importTokens([[anna, tokenOf(anna), later, '2026-01-01']]);
     const visitor = createVisitor(product.url);
     await follow(visitor, linkTo(tokenOf(anna)));
     const devices = await visitor.get('/centers/shop/devices');
@@ -126,9 +126,9 @@ suite('A link of the platform’s hosted page', () => {
     assert.equal(pathOf(await follow(again, linkTo(tokenOf(anna)))), '/centers/shop/sign-in');
   });
 
-  test('asks first where another person is signed in.', async () => {
+  test('a link asks first where another person is signed in', async () => {
     const salma = 'salma@example.org';
-    await take([[salma, tokenOf(salma), later, now()]]);
+    await importTokens([[salma, tokenOf(salma), later, now()]]);
     const visitor = createVisitor(product.url);
     await visitor.open(await product.link({ center: books, identifier: 'jonas@example.org' }));
     const asked = await follow(visitor, linkTo(tokenOf(salma)));
@@ -139,8 +139,8 @@ suite('A link of the platform’s hosted page', () => {
     assert.match(textOf(page.text), /s•+@example\.org/);
   });
 
-  test('is refused for a center that is not served.', async () => {
-    await take([[emil, tokenOf(emil), later, now()]]);
+  test('a link is refused for a center that is not served', async () => {
+    await importTokens([[emil, tokenOf(emil), later, now()]]);
     const visitor = createVisitor(product.url);
     for (const link of [linkTo(tokenOf(emil), calls), '#/preferences/x', '', '#']) {
       const answer = await follow(visitor, link);
@@ -152,17 +152,17 @@ suite('A link of the platform’s hosted page', () => {
     assert.equal(pathOf(await follow(visitor, linkTo(tokenOf(emil), bank))), '/centers/bank');
   });
 
-  test('leaves its token in no log, no address and no file.', async () => {
+  test('the token of a link is in no log, no address and no file', async () => {
     const visitor = createVisitor(product.url);
     const answer = await follow(visitor, linkTo(tokenOf(emil)));
     const forms = [...tokens.values(), strange].flatMap((token) => [token, encodeURIComponent(token)]);
     const file = readFileSync(join(product.env['DATA_DIR'] ?? '', 'hosted-links.sqlite'), 'latin1');
     for (const text of [product.output(), answer.location ?? '', file])
-      for (const token of forms) assert.ok(!text.includes(token.slice(0, 20)), 'a token is told');
-    assert.ok(!file.includes('example.org'), 'a person is told');
+      for (const token of forms) assert.ok(!text.includes(token.slice(0, 20)), 'a token is readable');
+    assert.ok(!file.includes('example.org'), 'a person is readable');
   });
 
-  test('is slowed down for a client that tries many.', async () => {
+  test('a client that tries many links is refused', async () => {
     const other = createVisitor(product.url, { 'x-forwarded-for': '203.0.113.9' });
     const fields = [...(await fieldsOf(other)), ['link', linkTo(strange)]] as const;
     let status = 303;
@@ -172,8 +172,8 @@ suite('A link of the platform’s hosted page', () => {
   });
 });
 
-suite('The staff page of them', () => {
-  test('counts what came, by center and outcome.', async () => {
+suite('The staff page of hosted links', () => {
+  test('the staff page counts hosted links by center and outcome', async () => {
     const staff = await enter(product);
     const { status, text } = await staff.get('/staff/hosted-links');
     assert.equal(status, 200);
@@ -184,10 +184,10 @@ suite('The staff page of them', () => {
   });
 });
 
-suite('The import', () => {
-  test('tells the rows that it leaves out, and what is wrong with a file.', async () => {
+suite('The import of link tokens', () => {
+  test('the import names each row that it leaves out, and what is wrong with a file', async () => {
     assert.deepEqual(
-      await take([
+      await importTokens([
         ['', tokenOf(anna), later, ''],
         [anna, 'short', later, ''],
         [anna, tokenOf(anna), 'soon', ''],
@@ -203,20 +203,22 @@ suite('The import', () => {
         '0 tokens kept, 0 had ended, 5 left out',
       ],
     );
-    assert.match(String(await take([], 'name,address')), /DataSubjectId and LinkToken/);
+    assert.match(String(await importTokens([], 'name,address')), /DataSubjectId and LinkToken/);
   });
 
-  test('waits for a database that is busy for longer than a page may.', { skip: postgres.skip }, async () => {
+  test('the import waits for a busy database for longer than a page may', {
+    skip: postgres.skip,
+  }, async () => {
     const database = await postgres.database();
     const env = { ...product.env, DATABASE_URL: database.url, DATABASE_TIMEOUT_SECONDS: '1' };
     const file = join(product.home, 'one-token.csv');
     writeFileSync(file, `DataSubjectId,LinkToken,ExpiryDate\n${anna},${strange},${later}\n`);
-    const takeOne = async () => {
+    const importOne = async () => {
       const { code, stderr } = await runCommand(['import-links', '--file', file], env);
       assert.deepEqual([code, stderr], [0, '1 tokens kept, 0 had ended, 0 left out\n']);
     };
     try {
-      await takeOne();
+      await importOne();
       const held = database.query('BEGIN; LOCK TABLE hosted_link; SELECT pg_sleep(2); COMMIT');
       await eventually(async () => {
         const found = await database.query(
@@ -224,7 +226,7 @@ suite('The import', () => {
         );
         assert.ok(found.length > 0);
       });
-      await Promise.all([held, takeOne()]);
+      await Promise.all([held, importOne()]);
     } finally {
       await database.end();
     }

@@ -14,7 +14,7 @@ const minute = 60_000;
 
 const countRows = reading`SELECT count(*) AS count FROM rate_counter`;
 
-/** The limits over a real store, with a given time. Addresses that begin with `known.` ask from a known browser. */
+/** The limits with a real store and a clock to set. An address `known.…` asks from a known browser. */
 function someLimits({ mostMessages = 2_000 } = {}) {
   const clock = { at: 1_800_000_000_000, now: () => clock.at };
   const sql = inMemory(clock);
@@ -49,7 +49,7 @@ function someLimits({ mostMessages = 2_000 } = {}) {
     sweep: () => rateCounters.sweep(),
     ask: (ip: string, address: string, hasLink = false) =>
       guarded(() => limits.message(from(ip), { center, subject: someone(address), hasLink })),
-    /** One passcode, wrong unless told otherwise; whether it was looked at. */
+    /** Tries one passcode, by default a wrong one; `taken` means that it was checked. */
     guess: (ip: string, digits: 6 | 8, { address = 'anna@example.org', outcome = 'wrong' }: Guess = {}) =>
       guarded(async () => {
         const attempt = await limits.attempt(from(ip), { subject: someone(address), digits });
@@ -65,7 +65,7 @@ interface Guess {
   readonly outcome?: 'right' | 'wrong' | 'over';
 }
 
-/** One after another. */
+/** Calls `act` several times, each after the end of the one before. */
 async function inTurn<T>(times: number, act: (n: number) => Promise<T>): Promise<T[]> {
   const answers: T[] = [];
   for (let n = 0; n < times; n += 1) answers.push(await act(n));
@@ -80,7 +80,7 @@ const hex = (number: number) => number.toString(16);
 const four = (number: number) => `${10 + (number >> 16)}.${(number >> 8) & 0xff}.${number & 0xff}.7`;
 
 suite('Messages and tries', () => {
-  test('from an address are 40, and those of its neighbours are their own.', async () => {
+  test('a client has 40 messages and 40 tries, and its neighbour has its own', async () => {
     const { ask, guess } = someLimits();
     const asked = await inTurn(50, (n) => ask('203.0.113.7', `x${n}@example.org`));
     assert.equal(asked.filter((answer) => answer !== 'refused').length, 40);
@@ -89,7 +89,7 @@ suite('Messages and tries', () => {
     assert.notEqual(await ask('203.0.113.8', 'anna@example.org'), 'refused');
   });
 
-  test('are bounded for the whole installation; who is known, or has a link, has as many for themselves.', async () => {
+  test('the installation limits messages to strangers, apart from known browsers and holders of a link', async () => {
     const { ask, heard, clock } = someLimits({ mostMessages: 100 });
     const asked = await inTurn(300, (n) => ask(four(n * 300), `x${n}@example.org`));
     assert.equal(asked.filter((answer) => answer !== 'refused').length, 100);
@@ -102,7 +102,7 @@ suite('Messages and tries', () => {
 });
 
 suite('One address', () => {
-  test('gets six messages an hour from strangers, seven in any hour of a day at most, and one is always good.', async () => {
+  test('an address gets six messages an hour from strangers, at most seven in any, and one is always valid', async () => {
     const { ask, clock } = someLimits();
     const start = clock.at;
     const sentAt: number[] = [];
@@ -125,14 +125,14 @@ suite('One address', () => {
     assert.ok(worst <= 7, `${worst} in one hour`);
   });
 
-  test('of who is known is not touched by strangers, nor they by it.', async () => {
+  test('a known browser and a link have messages of their own, which strangers do not touch', async () => {
     const { ask } = someLimits();
     const known = 'known.anna@example.org';
     const own = await inTurn(6, () => ask('203.0.113.7', known));
     for (const allowance of own)
       assert.deepEqual(allowance, { kind: 'message', minutes: 10, isShared: false });
     const after = await ask('203.0.113.7', known);
-    assert.ok(after !== 'refused' && after.kind === 'message' && after.isShared, 'then as anybody');
+    assert.ok(after !== 'refused' && after.kind === 'message' && after.isShared, 'then as a stranger');
     const linked = await inTurn(7, () => ask('203.0.113.8', 'anna@example.org', true));
     const ofLink = linked.filter((each) => each !== 'refused' && each.kind === 'message' && !each.isShared);
     assert.equal(ofLink.length, 6);
@@ -140,7 +140,7 @@ suite('One address', () => {
 });
 
 suite('Wrong passcodes', () => {
-  test('make the next ones longer, for that hour and the next; two hours later they are as they were.', async () => {
+  test('wrong passcodes make new ones longer in that hour and the next, and no more two hours later', async () => {
     const { guess, limits, heard, clock } = someLimits();
     for (let n = 0; n < 49; n += 1) await guess(four(n * 300), n % 2 === 0 ? 6 : 8);
     assert.equal(await limits.digits(), 6);
@@ -158,13 +158,13 @@ suite('Wrong passcodes', () => {
     [6, 200],
     [8, 5_000],
   ] as const) {
-    test(`of ${digits} digits are ${most} in an hour; then only the link opens, but for who is known.`, async () => {
+    test(`after ${most} wrong passcodes of ${digits} digits in an hour only known browsers may try one`, async () => {
       const { guess, heard, clock } = someLimits();
       const answers = await inTurn(most + 200, (n) => guess(four(n * 300), digits));
       assert.equal(answers.filter((answer) => answer === 'taken').length, most);
       assert.ok(answers.slice(most).every((answer) => answer === 'link-only'));
       assert.equal(await guess('203.0.113.7', digits, { address: 'known.anna@example.org' }), 'taken');
-      assert.equal(await guess('203.0.113.7', digits === 6 ? 8 : 6), 'taken', 'the others are taken');
+      assert.equal(await guess('203.0.113.7', digits === 6 ? 8 : 6), 'taken', 'the other length is taken');
       assert.ok(heard.includes(`passcodes of ${digits} digits are not taken for the rest of the hour`));
       clock.at += 60 * minute;
       assert.equal(await guess('203.0.113.7', digits), 'taken');
@@ -172,8 +172,8 @@ suite('Wrong passcodes', () => {
   }
 });
 
-suite('Many at once', () => {
-  test('are never more tries than a client has, nor more wrong passcodes than there may be.', async () => {
+suite('Many requests at once', () => {
+  test('requests at once get no more tries and no more wrong passcodes than the limits allow', async () => {
     const { guess } = someLimits();
     const taken = async (count: number, from: (n: number) => string) => {
       const answers = await Promise.all(Array.from({ length: count }, (_, n) => guess(from(n), 6)));
@@ -184,7 +184,7 @@ suite('Many at once', () => {
     assert.equal(await guess('203.0.113.9', 6), 'link-only');
   });
 
-  test('count as wrong ones only those that were: a right one is a try, and one that was over is nothing.', async () => {
+  test('a right passcode counts only as a try, and a passcode of an ended message does not count', async () => {
     const { guess } = someLimits();
     await inTurn(300, (n) => guess(four(n * 300), 6, { outcome: 'right' }));
     assert.equal(await guess('203.0.113.7', 6), 'taken');
@@ -194,8 +194,8 @@ suite('Many at once', () => {
   });
 });
 
-suite('The bound of the whole installation', () => {
-  test('uses up nothing of an address that it refuses, when many strangers ask at once.', async () => {
+suite('The limit of the whole installation', () => {
+  test('a refusal by the installation uses up no message of an address, also in requests at once', async () => {
     const { ask, clock } = someLimits({ mostMessages: 20 });
     await inTurn(19, (n) => ask(four(n * 300), `x${n}@example.org`));
     clock.at += 59 * minute;
@@ -204,13 +204,13 @@ suite('The bound of the whole installation', () => {
     );
     assert.equal(answers.filter((answer) => answer !== 'refused').length, 1);
     clock.at += 2 * minute;
-    for (const who of ['anna0', 'anna1', 'anna2', 'anna3']) {
-      const own = await ask('203.0.113.7', `${who}@example.org`);
-      assert.ok(own !== 'refused' && own.kind === 'message', `${who} has a message`);
+    for (const name of ['anna0', 'anna1', 'anna2', 'anna3']) {
+      const own = await ask('203.0.113.7', `${name}@example.org`);
+      assert.ok(own !== 'refused' && own.kind === 'message', `${name} has a message`);
     }
   });
 
-  test('uses up nothing of who is known, or has a link.', async () => {
+  test('a refusal by the installation uses up no message of a known browser or a link', async () => {
     const { ask, clock } = someLimits({ mostMessages: 5 });
     await inTurn(5, (n) => ask(four(n * 300), `known.x${n}@example.org`));
     clock.at += 59 * minute;
@@ -218,17 +218,17 @@ suite('The bound of the whole installation', () => {
       ['known.anna@example.org', false],
       ['jonas@example.org', true],
     ] as const;
-    for (const [who, hasLink] of proven) await inTurn(8, (n) => ask(four(n * 300), who, hasLink));
+    for (const [address, hasLink] of proven) await inTurn(8, (n) => ask(four(n * 300), address, hasLink));
     clock.at += 2 * minute;
-    for (const [who, hasLink] of proven) {
-      const own = await ask('203.0.113.7', who, hasLink);
-      assert.ok(own !== 'refused' && own.kind === 'message' && !own.isShared, `${who} has a message`);
+    for (const [address, hasLink] of proven) {
+      const own = await ask('203.0.113.7', address, hasLink);
+      assert.ok(own !== 'refused' && own.kind === 'message' && !own.isShared, `${address} has a message`);
     }
   });
 });
 
-suite('What is refused', () => {
-  test('writes nothing, and what is written is gone soon after its time.', async () => {
+suite('A refused request', () => {
+  test('a refused request writes no row, and written rows go soon after their time', async () => {
     const { ask, guess, rows, sweep, clock } = someLimits({ mostMessages: 50 });
     for (let n = 0; n < 200; n += 1) await ask(four(n * 300), `x${n}@example.org`);
     for (let n = 0; n < 250; n += 1) await guess(four(n * 300), 6);

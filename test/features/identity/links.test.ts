@@ -14,7 +14,7 @@ const shop = '/centers/shop';
 
 let product: Product;
 let keyServer: Awaited<ReturnType<typeof startKeyServer>>;
-/** Published without an algorithm, so that only our own list says what it may sign. */
+/** A key published without an algorithm, so that only the product's list says what it may sign. */
 let free: JWK;
 
 before(async () => {
@@ -38,13 +38,13 @@ function sign({ claims, ...by }: Signing = {}) {
   return signAny({ ...by, claims: { sub: 'anna@example.org', iat: now, exp: now + 600, ...claims } });
 }
 
-async function open(token: string, more = '') {
+async function open(token: string) {
   const visitor = createVisitor(product.url);
-  return { visitor, answer: await visitor.get(`${shop}?t=${token}${more}`) };
+  return { visitor, answer: await visitor.get(`${shop}?t=${token}`) };
 }
 
 suite('A link of the customer’s backend', () => {
-  test('opens the page of the person it names, and leads to a clean address.', async () => {
+  test('a customer’s link opens the page of its person at a clean address', async () => {
     for (const aud of ['shop', books, ['other', 'shop'], 'Shop', books.toUpperCase(), [7, 'SHOP']]) {
       const { visitor, answer } = await open(await sign({ claims: { aud } }));
       assert.equal(answer.status, 303);
@@ -53,7 +53,7 @@ suite('A link of the customer’s backend', () => {
     }
   });
 
-  test('is refused in any algorithm that is not listed, by whatever key that is right.', async () => {
+  test('a customer’s link is refused in each algorithm that is not listed, also under a right key', async () => {
     const claims = { iss: 'https://crm.example' };
     const algorithms = { RS256: 303, PS256: 303, RS384: 400, RS512: 400, PS384: 400, PS512: 400 };
     for (const [alg, status] of Object.entries(algorithms)) {
@@ -62,7 +62,7 @@ suite('A link of the customer’s backend', () => {
     }
   });
 
-  test('that says nothing about what it may do lets a person only withdraw.', async () => {
+  test('a customer’s link lets a person only withdraw unless its scope is exactly to manage', async () => {
     for (const scope of [undefined, 'withdraw', 'MANAGE', ['manage'], 'all']) {
       const { visitor } = await open(await sign({ claims: { scope } }));
       const page = await visitor.open(shop);
@@ -70,7 +70,7 @@ suite('A link of the customer’s backend', () => {
     }
   });
 
-  test('is not used up by who asks for its head alone.', async () => {
+  test('a HEAD request does not use a customer’s link up', async () => {
     const token = await sign({ claims: { jti: 'one' } });
     const head = await fetch(`${product.url}${shop}?t=${token}`, { method: 'HEAD', redirect: 'manual' });
     assert.equal(head.status, 200);
@@ -78,14 +78,14 @@ suite('A link of the customer’s backend', () => {
     assert.equal((await open(token)).answer.status, 303);
   });
 
-  test('that is too old offers a fresh one, and says the same where it names no address to send it to.', async () => {
+  test('an expired link offers a fresh one, and answers alike where its identifier is no mail address', async () => {
     const exp = Math.floor(Date.now() / 1000) - 86_400;
     const shown = [];
     for (const sub of ['late@example.org', 'customer-4711']) {
       const { visitor, answer } = await open(await sign({ claims: { sub, exp } }));
       assert.equal(answer.status, 410);
       assert.ok(!answer.text.includes(sub));
-      assert.equal((await lettersTo(visitor, sub)).length, 0, 'looking sends nothing');
+      assert.equal((await lettersTo(visitor, sub)).length, 0, 'opening the link sends nothing');
       shown.push(textOf((await visitor.submit(answer, () => {})).text, 'h1'));
     }
     assert.equal(shown[0], shown[1]);
@@ -96,47 +96,45 @@ suite('A link of the customer’s backend', () => {
 });
 
 suite('A link for withdrawing', () => {
-  test('refuses everything else, keeps it, and carries it out once the person has shown who they are.', async () => {
-    const who = 'salma@example.org';
+  test('a link for withdrawing saves a withdrawal at once, and an opt-in once the person has signed in', async () => {
+    const identifier = 'salma@example.org';
     const browser = createVisitor(product.url);
-    const displayed = await browser.open(await product.link({ center: books, identifier: who }));
+    const displayed = await browser.open(await product.link({ center: books, identifier }));
     const form = readForm(displayed.text);
     const {
       on: [off = ''],
       off: [on = ''],
     } = switches(form);
     // The page was shown for managing; meanwhile a link for withdrawing was opened in the same browser.
-    await browser.open(
-      await product.link({ center: books, identifier: who, flags: ['--scope', 'withdraw'] }),
-    );
+    await browser.open(await product.link({ center: books, identifier, flags: ['--scope', 'withdraw'] }));
 
     const { fields } = form.tick('purpose', on).untick('purpose', off).press(save);
-    const nothingYet = await product.sandbox.subject(books, who);
+    const original = await product.sandbox.subject(books, identifier);
     const stepUp = await browser.post(shop, fields);
     assert.equal(stepUp.status, 403);
     assert.equal(textOf(stepUp.text, 'h1'), 'يرجى تأكيد هويتك');
-    const between = await product.sandbox.subject(books, who);
+    const between = await product.sandbox.subject(books, identifier);
     const statusOf = (subject: typeof between, id: string) =>
       subject.Purposes.find((purpose) => purpose.Id.toLowerCase() === id)?.TransactionStatus;
-    assert.equal(statusOf(between, on), statusOf(nothingYet, on), 'nobody was opted in');
+    assert.equal(statusOf(between, on), statusOf(original, on), 'the opt-in waits');
     assert.match(String(statusOf(between, off)), /WITHDRAWN|OPT_OUT|NO_CONSENT/, 'no withdrawal is lost');
 
     const passcode = await browser.submit(stepUp, () => {});
     assert.equal(passcode.status, 200);
     assert.match(passcode.text, /<html lang="ar" dir="rtl"/);
-    const letter = await letterTo(browser, who);
+    const letter = await letterTo(browser, identifier);
     const held = readForm(passcode.text, 'code').type('code', letter.code).press();
     const review = await browser.post(held.action, held.fields);
     assert.equal(review.status, 200);
     assert.ok(review.text.includes(messagesFor('ar').review.changedTakenText));
-    assert.equal(statusOf(await product.sandbox.subject(books, who), on), statusOf(nothingYet, on));
+    assert.equal(statusOf(await product.sandbox.subject(books, identifier), on), statusOf(original, on));
     const done = await browser.submit(review, () => {});
     assert.equal(done.status, 200);
     assert.match(done.url, /\/results\//);
-    assert.match(String(statusOf(await product.sandbox.subject(books, who), on)), /ACTIVE|PENDING/);
+    assert.match(String(statusOf(await product.sandbox.subject(books, identifier), on)), /ACTIVE|PENDING/);
   });
 
-  test('of one person never shows another what it holds.', async () => {
+  test('the changes that a link for withdrawing holds are never shown to another person', async () => {
     const browser = createVisitor(product.url);
     const managing = await product.link({ center: books, identifier: 'three@example.org' });
     const displayed = await browser.open(managing);
@@ -154,7 +152,7 @@ suite('A link for withdrawing', () => {
     const letter = await letterTo(other, 'four@example.org');
     const code = readForm(passcode.text, 'code').type('code', letter.code).press();
     const answer = await other.post(code.action, [...code.fields, ['held', held]]);
-    assert.equal(answer.status, 303, 'on to their own page, and nothing else');
+    assert.equal(answer.status, 303, 'the other person only gets to their own page');
     assert.ok(!answer.text.includes('A value of Three'));
   });
 });

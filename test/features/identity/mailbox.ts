@@ -8,12 +8,12 @@ export interface Letter {
   readonly to: string;
   readonly lang: string;
   readonly text: string;
-  /** Path and query of the link within. */
+  /** Path and query of the link in the message. */
   readonly link: string;
   readonly code: string;
 }
 
-/** What the sandbox would have sent to somebody, newest first; waits, as nobody is kept waiting for mail, for `least`. */
+/** Messages to an address, newest first. Waits for `least` of them: the product sends after it answers. */
 export function lettersTo(visitor: Visitor, to: string, least = 0): Promise<readonly Letter[]> {
   return until(async () => {
     const page = await visitor.get('/sandbox/mailbox');
@@ -24,18 +24,18 @@ export function lettersTo(visitor: Visitor, to: string, least = 0): Promise<read
   }, `${least} letters`);
 }
 
-/** The newest of them. */
+/** The newest message to an address; waits for the first one. */
 export async function letterTo(visitor: Visitor, to: string): Promise<Letter> {
   const [letter] = await lettersTo(visitor, to, 1);
   return letter ?? assert.fail(`nothing was sent to ${to}`);
 }
 
-/** Asks a center, by the path of its pages, for a message to sign in by; what is shown then. */
+/** Asks a center for a sign-in message and returns the next page. `home` is the path of the center. */
 export async function ask(visitor: Visitor, email: string, home: string): Promise<Answer> {
   return visitor.submit(await visitor.open(`${home}/sign-in`), (form) => form.type('email', email));
 }
 
-/** Types the passcode where the page asks for one; redirects are left to the caller. */
+/** Posts a passcode by the form of the page, without following a redirect. */
 export function tryCode(visitor: Visitor, page: Answer, code: string): Promise<Answer> {
   return visitor.press(readForm(page.text, 'code').type('code', code));
 }

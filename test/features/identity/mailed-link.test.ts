@@ -12,13 +12,13 @@ const product = productOf({ store: 'files' });
 
 const english = () => createVisitor(product.url, { 'accept-language': 'en' });
 
-async function linkTo(who: string): Promise<string> {
+async function linkTo(identifier: string): Promise<string> {
   const visitor = english();
-  await ask(visitor, who, `/centers/${books}`);
-  return (await letterTo(visitor, who)).link;
+  await ask(visitor, identifier, `/centers/${books}`);
+  return (await letterTo(visitor, identifier)).link;
 }
 
-/** As it is after the end of every message: nothing of them is kept. */
+/** Deletes all messages from the store, where none stays after its end. */
 function forgetMessages(): void {
   const database = new DatabaseSync(join(product.home, 'data', 'sessions.sqlite'));
   database.exec('DELETE FROM passcode');
@@ -26,9 +26,9 @@ function forgetMessages(): void {
 }
 
 suite('A link by mail', () => {
-  test('says nothing to anybody but us, and opens as an earlier version wrote and reads it.', async () => {
-    const who = 'mailed.to@example.org';
-    const link = await linkTo(who);
+  test('a mailed link is unreadable to others, and opens also in the form of an earlier version', async () => {
+    const identifier = 'mailed.to@example.org';
+    const link = await linkTo(identifier);
     const [address = '', mailedTo = ''] = link.split('.');
     assert.match(mailedTo, /^[\w-]+$/);
     assert.doesNotMatch(Buffer.from(mailedTo, 'base64url').toString('latin1'), /mailed|example|b00c5000/);
@@ -37,9 +37,9 @@ suite('A link by mail', () => {
     assert.match(opened.text, /name="element\./);
   });
 
-  test('that is over and forgotten is exchanged for a fresh one, sent to the same address.', async () => {
-    const who = 'late.reader@example.org';
-    const link = await linkTo(who);
+  test('a link of a deleted message is exchanged for a fresh one to the same address', async () => {
+    const identifier = 'late.reader@example.org';
+    const link = await linkTo(identifier);
     const visitor = english();
     const opened = await visitor.open(link);
     assert.equal(opened.status, 200);
@@ -47,15 +47,15 @@ suite('A link by mail', () => {
     for (const page of [await visitor.submit(opened, () => {}), await english().get(link)]) {
       assert.equal(page.status, 410);
       assert.equal(textOf(page.text, 'h1'), 'This link has expired');
-      assert.ok(!page.text.includes(who));
+      assert.ok(!page.text.includes(identifier));
     }
-    assert.notEqual((await visitor.get(`/centers/${books}`)).status, 200, 'nobody is signed in');
+    assert.notEqual((await visitor.get(`/centers/${books}`)).status, 200, 'the visitor is not signed in');
     const stranger = english();
     await stranger.submit(await stranger.get(link), () => {});
-    assert.equal((await lettersTo(stranger, who, 2)).length, 2);
+    assert.equal((await lettersTo(stranger, identifier, 2)).length, 2);
   });
 
-  test('that was changed, or is of another center, is nothing once it is forgotten.', async () => {
+  test('a link of a deleted message is refused when it was changed or is of another center', async () => {
     const link = await linkTo('changed@example.org');
     forgetMessages();
     const [address = '', mailedTo = ''] = link.split('.');

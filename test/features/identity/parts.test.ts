@@ -85,7 +85,7 @@ suite('The keys of a customer', () => {
     return { clock, state, tokens, sign, read, signedOut };
   }
 
-  test('are asked for once for many links, and again after ten minutes.', async () => {
+  test('the keys are read once for many links, and again after ten minutes', async () => {
     const { clock, state, read } = await aShop();
     const answers = await Promise.all(Array.from({ length: 20 }, () => read('a')));
     assert.ok(answers.every(({ kind }) => kind === 'valid'));
@@ -98,20 +98,20 @@ suite('The keys of a customer', () => {
     assert.equal(state.asked, 2);
   });
 
-  test('are found as soon as they are published, asked for every 30 seconds at most.', async () => {
+  test('a new key is found once it is published, by one reading in 30 seconds at most', async () => {
     const { clock, state, read } = await aShop();
     await read('a');
     state.published = ['a', 'b'];
-    assert.equal((await read('b')).kind, 'invalid', 'asked a moment ago');
+    assert.equal((await read('b')).kind, 'invalid', 'the keys were read a moment ago');
     clock.at += 30_000;
     assert.equal((await read('b')).kind, 'valid');
     assert.equal(state.asked, 2);
     state.published = ['b'];
     clock.at += 11 * minute;
-    assert.equal((await read('a')).kind, 'invalid', 'a key that was taken back');
+    assert.equal((await read('a')).kind, 'invalid', 'the key was withdrawn');
   });
 
-  test('are good for a day while their address does not answer; after that nobody can say what is right.', async () => {
+  test('the keys are good for a day while their address does not answer, and then no link is judged', async () => {
     const { clock, state, read } = await aShop();
     const unreachable = { name: 'Problem', code: 'keys-unreachable' };
     state.isUp = false;
@@ -125,16 +125,16 @@ suite('The keys of a customer', () => {
     assert.equal((await read('a')).kind, 'valid');
     clock.at += 2 * 60 * minute;
     await assert.rejects(read('a'), unreachable);
-    await assert.rejects(read('a'), unreachable, 'nor in the moment after, without asking again');
+    await assert.rejects(read('a'), unreachable, 'a moment later it fails without a request');
     state.isUp = true;
     clock.at += minute;
-    assert.equal((await read('a')).kind, 'valid', 'and again when it does');
+    assert.equal((await read('a')).kind, 'valid', 'the address answers again');
   });
 
   const valid = { kind: 'valid', subject: 'anna@example.org', scope: 'manage' };
-  const over = { kind: 'expired', subject: 'anna@example.org' };
+  const expired = { kind: 'expired', subject: 'anna@example.org' };
 
-  test('sign tickets that live five minutes at most, and links that live a year.', async () => {
+  test('a ticket lives five minutes at most, and a link a year', async () => {
     const { clock, tokens, sign, read } = await aShop();
     const redeem = async (lifetime: number) =>
       tokens.redeem(await sign('a', { lifetime, id: String(lifetime) }), centerConfig);
@@ -142,15 +142,15 @@ suite('The keys of a customer', () => {
     assert.deepEqual(named({ ...(await redeem(300)) }), valid);
     assert.equal((await redeem(331)).kind, 'invalid');
     assert.equal((await redeem(-29)).kind, 'valid', 'clocks differ');
-    assert.deepEqual(await redeem(-31), over);
+    assert.deepEqual(await redeem(-31), expired);
     assert.equal((await read('a', { lifetime: 366 * 86_400 })).kind, 'valid');
     assert.equal((await read('a', { lifetime: 367 * 86_400 })).kind, 'invalid');
     const longer = await sign('a', { lifetime: 500 * 86_400, iat: true });
     clock.at += 400 * 86_400_000;
-    assert.equal((await tokens.readLink(longer, centerConfig)).kind, 'invalid', 'however late it comes');
+    assert.equal((await tokens.readLink(longer, centerConfig)).kind, 'invalid', 'its whole life counts');
   });
 
-  test('name a person byte for byte, in a link as in a ticket.', async () => {
+  test('a token names a person byte for byte, as a link and as a ticket', async () => {
     const { tokens, sign } = await aShop();
     for (const subject of ['anna@example.org\u00a0', '\u212aate@example.org', ' ']) {
       const token = await sign('a', { subject });
@@ -159,32 +159,32 @@ suite('The keys of a customer', () => {
     }
   });
 
-  test('sign tokens that are good once: tickets, and whatever has an id; as a link or a ticket, in every center.', async () => {
+  test('a ticket or a token with an id is good once, as a link or a ticket, in every center', async () => {
     const { tokens, sign } = await aShop();
     const other = { ...centerConfig, name: 'bank', center: 'ba4c0000-0000-4000-8000-000000000001' };
     const uses = [tokens.takeLink, tokens.redeem];
     for (const [at, use] of uses.entries())
       for (const id of [{ id: `of its own ${at}` }, {}]) {
         const token = await sign('a', { ...id, aud: ['shop', 'bank'], lifetime: 60 + at });
-        const looked = await tokens.readLink(token, centerConfig);
-        assert.equal(looked.kind, 'valid', 'looking does not use it up');
+        const reading = await tokens.readLink(token, centerConfig);
+        assert.equal(reading.kind, 'valid', 'reading does not use it up');
         assert.equal((await use(token, centerConfig)).kind, 'valid');
         for (const again of [tokens.readLink, ...uses])
-          for (const where of [centerConfig, other]) assert.deepEqual(await again(token, where), over);
+          for (const where of [centerConfig, other]) assert.deepEqual(await again(token, where), expired);
       }
     const longer = await sign('a', { id: 'longer', lifetime: 86_400 });
     const asTicket = await tokens.redeem(longer, centerConfig);
     assert.equal(asTicket.kind, 'invalid', 'it lives too long for a ticket');
     assert.equal((await tokens.takeLink(longer, centerConfig)).kind, 'valid');
-    assert.deepEqual(await tokens.takeLink(longer, centerConfig), over);
+    assert.deepEqual(await tokens.takeLink(longer, centerConfig), expired);
   });
 
-  test('sign nothing by an id that says nothing: it would be shared by all people.', async () => {
+  test('a token with an empty id is invalid, because all people would share it', async () => {
     const { read } = await aShop();
     for (const id of ['', ' ', null]) assert.equal((await read('a', { id })).kind, 'invalid', String(id));
   });
 
-  test('sign links without an id that are good as often as they are followed, and are no tickets.', async () => {
+  test('a link without an id is good until its end, and is no ticket once it is old', async () => {
     const { clock, tokens, sign } = await aShop();
     const link = await sign('a', { lifetime: 3_600, iat: true });
     for (const minutes of [0, 1, 58]) {
@@ -195,13 +195,13 @@ suite('The keys of a customer', () => {
     }
     const asTicket = await tokens.redeem(link, centerConfig);
     assert.equal(asTicket.kind, 'invalid', 'it has lived longer than a ticket');
-    const unsaid = await sign('a', { lifetime: 3_600 });
+    const undated = await sign('a', { lifetime: 3_600 });
     clock.at += 58 * minute;
-    assert.equal((await tokens.redeem(unsaid, centerConfig)).kind, 'valid', 'nobody knows how long');
-    assert.deepEqual(await tokens.takeLink(unsaid, centerConfig), over);
+    assert.equal((await tokens.redeem(undated, centerConfig)).kind, 'valid', 'its age is unknown');
+    assert.deepEqual(await tokens.takeLink(undated, centerConfig), expired);
   });
 
-  test('sign nothing that outlives a sign-out on all devices, unless it was issued after it by any clock.', async () => {
+  test('a token ends with a sign-out on all devices unless it was issued after it by any clock', async () => {
     const { clock, tokens, sign, signedOut } = await aShop();
     const uses = { link: tokens.readLink, 'link that is taken': tokens.takeLink, ticket: tokens.redeem };
     let id = 0;
@@ -216,25 +216,25 @@ suite('The keys of a customer', () => {
     const all = (kind: string) => Object.keys(uses).map((name) => [name, kind]);
     const early = await sign('a', { iat: true, lifetime: 3_600 });
     assert.deepEqual(await kinds({ iat: true }), all('valid'));
-    assert.deepEqual(await kinds({}), all('valid'), 'before any, one that does not say is good');
+    assert.deepEqual(await kinds({}), all('valid'), 'valid while there is no sign-out');
     signedOut.set('anna@example.org', clock.at + 500);
     clock.at += 1_000;
     assert.deepEqual(
       await kinds({ iat: true }),
       all('expired'),
-      'issued in that moment, or by a clock that is ahead',
+      'issued in that second, or by a clock that is ahead',
     );
     clock.at += 30_000;
     assert.deepEqual(await kinds({ iat: true }), all('valid'));
-    assert.deepEqual(await kinds({}), all('expired'), 'one that does not say may be from before');
-    assert.deepEqual(await tokens.readLink(early, centerConfig), over);
+    assert.deepEqual(await kinds({}), all('expired'), 'a token without a time of issue may be older');
+    assert.deepEqual(await tokens.readLink(early, centerConfig), expired);
     signedOut.set('omar@example.org', clock.at + minute);
-    assert.deepEqual(await kinds({ iat: true }), all('valid'), 'nobody else’s');
+    assert.deepEqual(await kinds({ iat: true }), all('valid'), 'the sign-out of another person');
     clock.at -= minute;
     assert.deepEqual(await kinds({ iat: true }), all('expired'), 'a clock that was set back revives nothing');
   });
 
-  test('sign one-click addresses that live three years, whatever became of sessions, and are nothing else.', async () => {
+  test('a one-click address lives three years, also after a sign-out, and opens no page', async () => {
     const { clock, tokens, sign, signedOut } = await aShop();
     const registry = listedCenters([centerConfig]);
     const life = 3 * 366 * 86_400;
@@ -243,15 +243,15 @@ suite('The keys of a customer', () => {
     const { center } = centerConfig;
     const valid = { kind: 'valid', center, subject: 'anna@example.org', purpose: undefined };
     for (let count = 0; count < 2; count += 1) {
-      assert.deepEqual(await tokens.readOneClick(click, registry), valid, 'as often as it comes');
+      assert.deepEqual(await tokens.readOneClick(click, registry), valid, 'each time that it is read');
     }
-    const unsaid = await sign('a', { scope: 'one-click', lifetime: life });
+    const undated = await sign('a', { scope: 'one-click', lifetime: life });
     signedOut.set('anna@example.org', clock.at + minute);
     clock.at += life * 1000;
-    for (const token of [click, unsaid])
+    for (const token of [click, undated])
       assert.deepEqual(await tokens.readOneClick(token, registry), valid, 'clocks differ');
     clock.at += 31_000;
-    for (const token of [click, unsaid]) {
+    for (const token of [click, undated]) {
       assert.deepEqual(await tokens.readOneClick(token, registry), { kind: 'expired' });
       for (const use of [tokens.readLink, tokens.takeLink, tokens.redeem])
         assert.deepEqual(await use(token, centerConfig), { kind: 'invalid' });
@@ -262,14 +262,14 @@ suite('The keys of a customer', () => {
   });
 });
 
-suite('A link of our own', () => {
+suite('A link of the product', () => {
   const center = books;
   const keyOf = (letter: string) => new TextEncoder().encode(letter.repeat(32));
   const [newer, older] = [keyOf('n'), keyOf('o')];
   const subject = readSubjectId('anna@example.org') ?? assert.fail();
   const claims = { subject, scope: 'withdraw', center, lifetime: 60 } as const;
 
-  /** Links under these keys, and what makes them under the first. */
+  /** A reader of links under these keys, and a mint that uses the newer key. */
   function ours(
     clock: { now(): number },
     {
@@ -277,13 +277,13 @@ suite('A link of our own', () => {
       signedOutAt = async () => undefined,
     }: Partial<Parameters<typeof createLinkTokens>[0]> = {},
   ) {
-    const nobody = async () => ({ kind: 'invalid' }) as const;
-    const customers = { readLink: nobody, takeLink: nobody };
+    const invalid = async () => ({ kind: 'invalid' }) as const;
+    const customers = { readLink: invalid, takeLink: invalid };
     const links = createLinkTokens({ keys, clock, customers, identifiers, signedOutAt });
     return { links, mint: createLinkMint({ key: newer, clock }) };
   }
 
-  test('is good to the second of its end, and then says whose it was.', async () => {
+  test('a link is good to the second of its end, and then still names its person', async () => {
     const clock = aClock();
     const { links, mint } = ours(clock);
     const token = mint.mint(claims);
@@ -294,7 +294,7 @@ suite('A link of our own', () => {
     assert.deepEqual(await links.read(token, centerConfig), { kind: 'expired', subject });
   });
 
-  test('is not called wrong while nobody can say whether it was ended.', async () => {
+  test('a link is not called invalid while the store cannot say whether it has ended', async () => {
     const clock = aClock();
     const signedOutAt = async () => {
       throw new Problem('store-unavailable');
@@ -304,7 +304,7 @@ suite('A link of our own', () => {
     await assert.rejects(links.read(token, centerConfig), { code: 'store-unavailable' });
   });
 
-  test('is read under every key still in use, by its own center only.', async () => {
+  test('a link is read under each key in use, and only by its own center', async () => {
     const clock = aClock();
     const token = createLinkMint({ key: older, clock }).mint(claims);
     const { links: rotated } = ours(clock, { keys: [newer, older] });
@@ -319,7 +319,7 @@ suite('A link of our own', () => {
 suite('A token', () => {
   const token = 'eyJh.eyJz.sig_-9';
 
-  test('is the first of several, without what was hung on it, and nothing else is one.', () => {
+  test('a token is the first of several, without what was appended to it, and nothing else is a token', () => {
     for (const more of ['', '?utm=1', '&utm=1', ')', '.', '>', ' ', '\n', '"', '%20'])
       assert.equal(trimToken(`${token}${more}`), token, more);
     assert.equal(trimToken([token, 'other.other.other']), token);
@@ -327,7 +327,7 @@ suite('A token', () => {
       assert.equal(trimToken(value), undefined);
   });
 
-  test('of a mailed link is read whatever mail tools have hung on it.', () => {
+  test('a mailed link is read without what mail tools have appended', () => {
     const [secret, mailedTo] = ['s'.repeat(24), 'm'.repeat(40)];
     const text = `${secret}.${mailedTo}`;
     for (const more of ['', '?utm_source=mail', ').', '#top'])
@@ -362,7 +362,7 @@ suite('The outbox', () => {
     return { outbox, waits, warnings, tries: () => tries };
   }
 
-  test('answers before anything is sent, and tries again what could not be.', async () => {
+  test('the outbox answers before it sends, and tries again after a failure', async () => {
     const { outbox, waits, warnings, tries } = anOutbox(2);
     outbox.post(mail);
     assert.equal(tries(), 0);
@@ -372,7 +372,7 @@ suite('The outbox', () => {
     assert.deepEqual(warnings, ['a message waits to be sent', 'a message waits to be sent']);
   });
 
-  test('gives up before the message would come too late, and says so.', async () => {
+  test('the outbox gives up before a message would come too late, and warns', async () => {
     const { outbox, warnings, tries } = anOutbox(99);
     outbox.post(mail);
     await outbox.settled(1_000_000);

@@ -8,7 +8,7 @@ import { books } from '../../kit/sandbox-ids.ts';
 import { storedRows } from '../../kit/stored-rows.ts';
 import { createVisitor } from '../../kit/visitor.ts';
 
-test('one opened link makes one row, and a session ended is no second one', async () => {
+test('each opened link makes one row of a session, and signing out makes no other', async () => {
   const [newest, older] = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('base64'));
   const env = { SECRET: `${newest},${older}` };
   await using product = await startProduct({ env });

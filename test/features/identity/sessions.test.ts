@@ -12,17 +12,17 @@ const product = productOf();
 async function signedIn(identifier: string, visitor = createVisitor(product.url)): Promise<Visitor> {
   const page = await visitor.open(await product.link({ center: books, identifier }));
   assert.equal(page.status, 200);
-  // Who is there as somebody else is asked.
+  // The product asks first when another person is signed in.
   if (page.url.includes('/sign-in/switch')) await visitor.submit(page, () => {});
   return visitor;
 }
 
-async function whoIs(visitor: Visitor): Promise<string | undefined> {
+async function shownMask(visitor: Visitor): Promise<string | undefined> {
   const page = await visitor.get(`/centers/${books}`);
   return /<bdi>([^<]*)<\/bdi>/.exec(page.text)?.[1];
 }
 
-/** Where it leads to. */
+/** Signs out and returns the address that the answer leads to. */
 async function signOut(visitor: Visitor): Promise<string> {
   const page = await visitor.open(`/centers/${books}`);
   const form = readForm(page.text, /\/sign-out/);
@@ -32,21 +32,21 @@ async function signOut(visitor: Visitor): Promise<string> {
 }
 
 suite('A session', () => {
-  test('begins under a new id at every way in, so that an id known before is worth nothing.', async () => {
+  test('a session gets a new id at each sign-in, so that an earlier id is worth nothing', async () => {
     const visitor = await signedIn('fixed@example.org');
     const before = new Map(visitor.cookies);
     await ask(visitor, 'other@example.org', `/centers/${books}`);
     const letter = await letterTo(visitor, 'other@example.org');
     await visitor.submit(await visitor.open(letter.link), () => {});
     assert.notDeepEqual(new Map(visitor.cookies), before);
-    assert.equal(await whoIs(visitor), 'o•••@example.org');
+    assert.equal(await shownMask(visitor), 'o•••@example.org');
 
     const attacker = createVisitor(product.url);
     for (const [name, value] of before) attacker.cookies.set(name, value);
     assert.equal((await attacker.get(`/centers/${books}`)).status, 303);
   });
 
-  test('stays dead after signing out, whatever comes with its cookie and however fast.', async () => {
+  test('a session stays ended after signing out, whatever races with it under its cookie', async () => {
     const visitor = await signedIn('dead@example.org');
     const old = new Map(visitor.cookies);
     const ghost = createVisitor(product.url);
@@ -60,7 +60,7 @@ suite('A session', () => {
     }
   });
 
-  test('ends on all devices only by the form that was made for it.', async () => {
+  test('a sign-out on all devices needs the form that was made for the person', async () => {
     const visitor = await signedIn('form@example.org');
     const other = await signedIn('thief@example.org');
     const { action, fields } = readForm((await other.open(`/centers/${books}/devices`)).text).press();
@@ -69,7 +69,7 @@ suite('A session', () => {
     assert.equal((await visitor.get(`/centers/${books}`)).status, 200);
   });
 
-  test('warns without script two minutes before its end, by a page that leads on or out.', async () => {
+  test('a page without script warns two minutes before the session ends, and leads on or out', async () => {
     const visitor = await signedIn('slow@example.org');
     const page = await visitor.open(`/centers/${books}`);
     const [, seconds, href] =
@@ -79,7 +79,7 @@ suite('A session', () => {
     const warning = await visitor.get(href.replaceAll('&amp;', '&'));
     assert.equal(warning.status, 200);
     assert.equal(textOf(warning.text, 'h1'), 'Are you still there?');
-    assert.equal(warning.headers['set-cookie'], undefined, 'being warned is no sign of life');
+    assert.equal(warning.headers['set-cookie'], undefined, 'the warning does not prolong the session');
     assert.match(warning.text, /content="125"/);
     assert.match(warning.text, />Continue<\/a>/);
     const leave = readForm(warning.text, /\/sign-out/);
@@ -89,7 +89,7 @@ suite('A session', () => {
     assert.match(ended.text, /\/sign-in/);
   });
 
-  test('is not counted by what a client says of its address, unless a proxy is trusted.', async () => {
+  test('limits ignore the address that a client claims, unless a proxy is trusted', async () => {
     let asked = 0;
     let status = 0;
     while (status !== 429 && asked < 60) {
@@ -100,7 +100,7 @@ suite('A session', () => {
     assert.ok(asked > 30 && asked <= 41, `${asked} messages`);
   });
 
-  test('ends in the language of its page, which only the record may have known.', async () => {
+  test('the page after signing out keeps a language that only the record had', async () => {
     const reader = await signedIn('salma@example.org');
     const page = await reader.open(await signOut(reader));
     assert.match(page.text, /<html lang="ar" dir="rtl"/);

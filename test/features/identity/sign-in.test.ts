@@ -15,7 +15,7 @@ const product = productOf({ env: { TRUST_PROXY: '127.0.0.1, ::1' } });
 
 let clients = 0;
 
-/** Somebody from an address of their own, so that nobody uses up what is allowed to another. */
+/** A visitor from an address of their own, so that no two visitors share a limit. */
 function someone(): Visitor {
   clients += 1;
   return createVisitor(product.url, { 'x-forwarded-for': `203.0.113.${clients}` });
@@ -24,13 +24,13 @@ function someone(): Visitor {
 const ask = (visitor: Visitor, email: string, center = books) =>
   askCenter(visitor, email, `/centers/${center}`);
 
-/** Everything that may differ between two people on the way out: tokens. */
+/** The page without tokens, the only part that may differ between two people. */
 function withoutTokens(html: string): string {
   return html.replaceAll(/(name="token" value="|\bk=)[^"&]*/g, '$1…');
 }
 
 suite('Signing in by mail', () => {
-  test('Whoever tries the sandbox finds each center’s sign-in page from its start page, and back from the mailbox.', async () => {
+  test('the sandbox leads from its start page to each center’s sign-in page, and back from the mailbox', async () => {
     const visitor = someone();
     const start = await visitor.open('/');
     const hrefs = [...start.text.matchAll(/href="([^"]+)">Sign in</g)].map(([, href = '']) => href);
@@ -39,7 +39,7 @@ suite('Signing in by mail', () => {
     assert.match((await visitor.open('/sandbox/mailbox')).text, /<a class="button" href="\/">/);
   });
 
-  test('A sign-in form is taken only with the token of its own center.', async () => {
+  test('a sign-in form is taken only with the token of its own center', async () => {
     const visitor = someone();
     const page = await visitor.open(`/centers/${bank}/sign-in`);
     const form = readForm(page.text, 'email');
@@ -50,7 +50,7 @@ suite('Signing in by mail', () => {
     assert.deepEqual(await lettersTo(visitor, email), []);
   });
 
-  test('Somebody who is not signed in is led to the sign-in page, in the language chosen there.', async () => {
+  test('a visitor without a session is led to the sign-in page, in the language chosen there', async () => {
     const visitor = someone();
     for (const path of ['', '/unsubscribe', '/record', '/results/abc']) {
       const answer = await visitor.get(`/centers/${books}${path}?lang=fr`);
@@ -64,7 +64,7 @@ suite('Signing in by mail', () => {
     assert.equal(new URL(link, product.url).searchParams.get('lang'), 'fr', 'the link of the message, too');
   });
 
-  test('The same is answered for every address, known or not, in text, headers and cookies.', async () => {
+  test('every address, known or not, gets the same answer in text, headers and cookies', async () => {
     const addresses = ['anna@example.org', 'nobody.at.all@example.net', 'salma@example.org', 'x@y.example'];
     const shapes = new Set<string>();
     const ways = new Set<string>();
@@ -75,7 +75,7 @@ suite('Signing in by mail', () => {
       const sent = await visitor.post(signIn, form.press().fields);
       const page = await visitor.get(sent.location ?? '');
       const masked = maskIdentifier(address as SubjectId);
-      assert.ok(page.text.includes(masked), 'it says where the message went');
+      assert.ok(page.text.includes(masked), 'the page says where the message went');
       shapes.add(withoutTokens(page.text).replace(masked, ''));
       const headers = Object.keys(sent.headers).sort().join();
       ways.add(`${sent.status} ${headers} ${(sent.location ?? '').length > 200} ${visitor.cookies.size}`);
@@ -85,7 +85,7 @@ suite('Signing in by mail', () => {
     assert.equal(ways.size, 1);
   });
 
-  test('The platform is never asked about an address, so that its answer cannot take longer for some.', async () => {
+  test('the platform is never asked about an address, so that its answer cannot take longer for some', async () => {
     const visitor = someone();
     await ask(visitor, 'warm@example.org');
     await ask(visitor, 'warm@example.org', bank);
@@ -97,7 +97,7 @@ suite('Signing in by mail', () => {
     assert.equal(after.length, before.length);
   });
 
-  test('What is no address is said, and nothing is sent.', async () => {
+  test('an invalid address is named as a mistake, and no message is sent', async () => {
     const visitor = someone();
     for (const typed of ['', 'anna', 'a@b.example\r\nBcc: x@hidden.example']) {
       const signInPage = await visitor.open(signIn);
@@ -112,7 +112,7 @@ suite('Signing in by mail', () => {
     assert.ok(!/b\.example|hidden\.example|Bcc:/.test(box.text));
   });
 
-  test('Another message must wait a minute.', async () => {
+  test('another message must wait a minute', async () => {
     const visitor = someone();
     const page = await ask(visitor, 'waiting@example.org');
     assert.match(page.text, /You can ask for a new passcode in 60 seconds/);
@@ -123,7 +123,7 @@ suite('Signing in by mail', () => {
     assert.equal((await lettersTo(visitor, 'waiting@example.org', 1)).length, 1);
   });
 
-  test('Nothing of it is written to the log.', async () => {
+  test('the log has no address, passcode or token of a sign-in', async () => {
     const visitor = someone();
     await ask(visitor, canaries.person);
     const letter = await letterTo(visitor, canaries.person);

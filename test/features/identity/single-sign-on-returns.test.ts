@@ -9,9 +9,9 @@ import { eventually } from '../../kit/until.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 
 const shop = '/centers/shop';
-/** Of one address, in ten minutes. */
+/** Failed returns that a client may have in ten minutes. */
 const most = 100;
-/** So many more are tried. */
+/** Returns that are tried beyond the limit. */
 const beyond = 3;
 
 let product: Product;
@@ -48,24 +48,24 @@ async function leaveShop(visitor: Visitor): Promise<string> {
   return (await visitor.press(readForm(text, /\/start/))).location ?? '';
 }
 
-/** Whoever leaves knows the state, and the way back needs nothing else. */
+/** The ways in by single sign-on. A return needs only the state, which is in the issuer's address. */
 const ways: Readonly<
-  Record<string, { readonly callback: string; readonly leave: Leave; readonly in: number }>
+  Record<string, { readonly callback: string; readonly leave: Leave; readonly status: number }>
 > = {
   'a person': {
     callback: `${shop}/sign-in/callback`,
-    in: 303,
+    status: 303,
     leave: leaveShop,
   },
   'a member of the staff': {
     callback: '/staff/callback',
-    in: 200,
+    status: 200,
     leave: async (visitor) => (await visitor.get('/staff/sign-in')).location ?? '',
   },
 };
 
 suite('Coming back from single sign-on', () => {
-  test('brings back no person who has signed out meanwhile in another center of the same browser.', async () => {
+  test('a return does not undo a sign-out in another center of the same browser', async () => {
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
     const { promise: told, resolve: tell } = Promise.withResolvers<void>();
     issuer.lie = {
@@ -86,10 +86,10 @@ suite('Coming back from single sign-on', () => {
     issuer.lie = {};
     assert.equal((await answer).location, `${product.url}${shop}`);
     assert.equal((await visitor.get(shop)).status, 200);
-    assert.equal((await visitor.get('/centers/desk')).status, 303, 'signed out stays signed out');
+    assert.equal((await visitor.get('/centers/desk')).status, 303, 'the other center stays signed out');
   });
 
-  for (const [who, { callback, leave, in: isIn }] of Object.entries(ways)) {
+  for (const [name, { callback, leave, status }] of Object.entries(ways)) {
     const back = async (visitor: Visitor, code?: string): Promise<Answer> => {
       const to = await leave(visitor);
       if (code === undefined) {
@@ -99,39 +99,35 @@ suite('Coming back from single sign-on', () => {
       return visitor.get(`${callback}?code=${code}&state=${new URL(to).searchParams.get('state')}`);
     };
 
-    test(`as ${who} to nothing is bounded for one client, and asks the issuer no more after that.`, async () => {
-      const address = `203.0.113.${who.length}`;
+    test(`failed returns of ${name} are limited for one client, and then ask the issuer no more`, async () => {
+      const address = `203.0.113.${name.length}`;
       const failed = await back(from(address), 'made-up');
-      for (let count = 0; count < 3; count += 1) assert.equal((await back(from(address))).status, isIn);
+      for (let count = 0; count < 3; count += 1) assert.equal((await back(from(address))).status, status);
       issuer.tokensAsked = 0;
       const others = await Promise.all(
         Array.from({ length: most + beyond }, () => back(from(address), 'made-up')),
       );
-      const statuses = Map.groupBy(others, ({ status }) => status);
-      assert.equal(
-        statuses.get(failed.status)?.length,
-        most - 1,
-        'those that came to something are not counted',
-      );
+      const statuses = Map.groupBy(others, (answer) => answer.status);
+      assert.equal(statuses.get(failed.status)?.length, most - 1, 'successful returns are not counted');
       const refused = statuses.get(429) ?? [];
       assert.equal(refused.length, beyond + 1);
       assert.match(String(refused[0]?.headers['retry-after']), /^\d+$/);
       assert.equal(issuer.tokensAsked, most - 1);
     });
 
-    test(`as ${who} does not suffer from what others do elsewhere.`, async () => {
-      const refused = await back(from(`203.0.113.${who.length}`));
+    test(`a return of ${name} is not limited by failed returns of another client`, async () => {
+      const refused = await back(from(`203.0.113.${name.length}`));
       assert.equal(refused.status, 429);
-      assert.equal((await back(from('203.0.113.200'))).status, isIn);
+      assert.equal((await back(from('203.0.113.200'))).status, status);
     });
   }
 
-  test('as staff is in the audit log each time, also where it is refused.', async () => {
+  test('each failed return of staff is in the audit log, also a refused one', async () => {
     const { leave } = ways['a member of the staff'] ?? assert.fail();
     const auditor = from('203.0.113.201');
     const to = await fetch(await leave(auditor), { redirect: 'manual' });
     await auditor.get(to.headers.get('location') ?? '');
-    // Those of the tests before; twenty have lines of their own.
+    // The failed returns of the tests before, without the twenty that have lines of their own.
     const more = most + beyond + 2 - 20;
     await eventually(async () => {
       const { text } = await auditor.get('/staff/audit');

@@ -8,7 +8,7 @@ import { bank, books } from '../../kit/sandbox-ids.ts';
 import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { createIssuer, type Issuer } from '../staff/issuer.ts';
 
-/** What the issuer says of each account. */
+/** The claims of each account at the issuer. */
 const accounts: Readonly<Record<string, AccountClaims>> = {
   anna: { sub: 'anna', email: 'anna@example.org', email_verified: true, customer: 'c-1001' },
   silent: { sub: 'silent', email: 'silent@example.org' },
@@ -31,11 +31,11 @@ before(async () => {
   });
   const { url, clientSecret } = issuer;
   const singleSignOn = { issuer: url, clientId: 'sayso', clientSecret };
-  const ofBank = { ...singleSignOn, claim: 'customer', label: 'Bank login' };
+  const bankSignOn = { ...singleSignOn, claim: 'customer', label: 'Bank login' };
   product = await startProduct({
     centers: [
       { address: 'shop', center: books, signIn: { mail: true, singleSignOn } },
-      { address: 'bank', center: bank, signIn: { mail: false, singleSignOn: ofBank } },
+      { address: 'bank', center: bank, signIn: { mail: false, singleSignOn: bankSignOn } },
     ],
   });
   await issuer.open(product);
@@ -46,7 +46,7 @@ after(async () => {
   issuer?.close();
 });
 
-/** From the sign-in page to the issuer: its address. */
+/** Starts at the sign-in page; the answer leads to the issuer. */
 async function leave(visitor: Visitor, center = 'shop'): Promise<Answer> {
   const signIn = await visitor.open(`/centers/${center}/sign-in`);
   const form = readForm(signIn.text, /\/sign-in\/start/);
@@ -65,25 +65,25 @@ async function signIn(visitor: Visitor, account: string, center = 'shop'): Promi
 }
 
 suite('Single sign-on', () => {
-  test('opens the page of the person whom the issuer names, under a new session.', async () => {
+  test('single sign-on opens the page of the person whom the issuer names, under a new session', async () => {
     const visitor = createVisitor(product.url);
     const answer = await signIn(visitor, 'anna');
     assert.equal(answer.location, `${product.url}/centers/shop`);
     assert.ok(
       [...visitor.cookies.keys()].every((name) => !name.includes('way')),
-      'nothing of the way is left',
+      'no cookie of the way is left',
     );
     assert.match((await visitor.open('/centers/shop')).text, /<bdi>a•••@example\.org<\/bdi>/);
   });
 
-  test('takes the identifier from the claim of the center.', async () => {
+  test('single sign-on takes the identifier from the claim of the center', async () => {
     const visitor = createVisitor(product.url);
     assert.equal((await signIn(visitor, 'anna', 'bank')).location, `${product.url}/centers/bank`);
     assert.match((await visitor.open('/centers/bank')).text, /<bdi>c•••1<\/bdi>/);
-    assert.equal((await visitor.get('/centers/shop')).status, 303, 'the other center knows nobody');
+    assert.equal((await visitor.get('/centers/shop')).status, 303, 'the other center has no session');
   });
 
-  test('lets in whom the issuer calls verified, and nobody else.', async () => {
+  test('single sign-on lets in only people whose address the issuer calls verified', async () => {
     const cases = {
       silent: false,
       texted: true,
@@ -101,13 +101,13 @@ suite('Single sign-on', () => {
     const foreign = await signIn(createVisitor(product.url), 'foreign');
     assert.equal(foreign.status, 400);
     assert.match(foreign.text, /We can’t use this address/);
-    // Only an address must be verified.
+    // Another claim needs no verified address.
     const visitor = createVisitor(product.url);
     await signIn(visitor, 'unverified', 'bank');
     assert.equal((await visitor.get('/centers/bank')).status, 200);
   });
 
-  test('is refused to a browser that did not ask, twice, with another state, or in another center.', async () => {
+  test('a return is refused to another browser, twice, with another state and in another center', async () => {
     const [asking, other] = [createVisitor(product.url), createVisitor(product.url)];
     const start = await leave(asking);
     const back = await issuer.signIn(start.location ?? '', 'anna');
@@ -126,10 +126,10 @@ suite('Single sign-on', () => {
     const again = createVisitor(product.url);
     for (const [name, value] of cookies) again.cookies.set(name, value);
     assert.match((await comeBack(again, back)).location ?? '', /failed/);
-    for (const nobody of [other, thief, again]) assert.equal((await nobody.get('/centers/shop')).status, 303);
+    for (const each of [other, thief, again]) assert.equal((await each.get('/centers/shop')).status, 303);
   });
 
-  test('that the person breaks off leads back to the sign-in page, which says so.', async () => {
+  test('a person who breaks single sign-on off comes back to the sign-in page, which says so', async () => {
     const visitor = createVisitor(product.url);
     const { location = '' } = await leave(visitor);
     const state = new URL(location).searchParams.get('state') ?? '';
@@ -141,7 +141,7 @@ suite('Single sign-on', () => {
     assert.match(signIn.text, /Signing in didn’t work/);
   });
 
-  test('keeps the language that was chosen before.', async () => {
+  test('single sign-on keeps the language that was chosen before', async () => {
     const visitor = createVisitor(product.url);
     const signIn = await visitor.open('/centers/shop/sign-in?lang=fr');
     const form = readForm(signIn.text, /\/sign-in\/start/);
@@ -150,7 +150,7 @@ suite('Single sign-on', () => {
     assert.equal(back.location, `${product.url}/centers/shop?lang=fr`);
   });
 
-  test('is named as the center names it, and its form may lead to the issuer.', async () => {
+  test('the sign-in page names single sign-on as the center does, and its form may lead to the issuer', async () => {
     const visitor = createVisitor(product.url);
     const bankSignIn = await visitor.open('/centers/bank/sign-in');
     assert.match(bankSignIn.text, />Bank login<\/button>/);
@@ -163,7 +163,7 @@ suite('Single sign-on', () => {
     assert.equal(refused.status, 404);
   });
 
-  test('cannot be started without the form, or from another center’s.', async () => {
+  test('single sign-on cannot be started without the form, or by the form of another center', async () => {
     const visitor = createVisitor(product.url);
     const signIn = await visitor.open('/centers/bank/sign-in');
     const { fields } = readForm(signIn.text).press();
@@ -176,7 +176,7 @@ suite('Single sign-on', () => {
     );
   });
 
-  test('whose issuer does not answer is offered all the same, and says that it did not work.', async () => {
+  test('single sign-on leads back to the sign-in page when its issuer does not answer', async () => {
     issuer.close();
     await product.stop();
     await product.start();

@@ -30,22 +30,22 @@ function linkFor(
   );
 }
 
-async function signedIn(who: string, scope: 'manage' | 'withdraw' = 'manage'): Promise<Visitor> {
+async function signedIn(identifier: string, scope: 'manage' | 'withdraw' = 'manage'): Promise<Visitor> {
   const visitor = createVisitor(product.url, { 'accept-language': 'en' });
-  assert.equal((await visitor.open(await linkFor(who, { scope }))).status, 200);
+  assert.equal((await visitor.open(await linkFor(identifier, { scope }))).status, 200);
   return visitor;
 }
 
-async function mailLinkFor(who: string): Promise<string> {
+async function mailLinkFor(identifier: string): Promise<string> {
   const visitor = createVisitor(product.url, { 'accept-language': 'en' });
-  await ask(visitor, who, shop);
-  return (await letterTo(visitor, who)).link;
+  await ask(visitor, identifier, shop);
+  return (await letterTo(visitor, identifier)).link;
 }
 
-/** Somebody else each time: messages to one address are few. */
+/** A new address each time: messages to one address are limited. */
 const another = () => `o${randomUUID()}@example.org`;
 
-async function whoIs(visitor: Visitor, path = shop): Promise<string | undefined> {
+async function shownMask(visitor: Visitor, path = shop): Promise<string | undefined> {
   return /<bdi>([^<]*)<\/bdi>/.exec((await visitor.get(path)).text)?.[1];
 }
 
@@ -55,8 +55,8 @@ for (const [kind, make] of [
   ['a link', linkFor],
   ['a link by mail', mailLinkFor],
 ] as const) {
-  suite(`Following ${kind} as somebody else while signed in`, () => {
-    test('asks first, and names only the one who is here in full.', async () => {
+  suite(`Following ${kind} of another person while signed in`, () => {
+    test('the page asks first, and shows only the signed-in person in full', async () => {
       const visitor = await signedIn('anna@example.org');
       const omar = another();
       const link = await make(omar);
@@ -65,19 +65,19 @@ for (const [kind, make] of [
       assert.equal(textOf(page.text, 'h1'), title);
       assert.match(page.text, /You’re signed in as anna@example\.org\./);
       assert.match(page.text, /<button[^>]*>Switch to o•••@example\.org<\/button>/);
-      // What a JWT says can be read by whoever has it; what a mailed link carries is sealed.
+      // The holder of a JWT can read its claims; those of a mailed link are sealed.
       const [, payload = ''] = link.includes('?t=') ? link.split('.') : [];
       for (const hidden of [omar, ...(payload === '' ? [] : [payload])]) {
         for (const part of [hidden, encodeURIComponent(hidden), Buffer.from(hidden).toString('base64url')]) {
           assert.ok(!page.text.includes(part) && !page.url.includes(part), part);
         }
       }
-      assert.equal(textOf((await visitor.get(page.url)).text, 'h1'), title, 'it may be loaded again');
+      assert.equal(textOf((await visitor.get(page.url)).text, 'h1'), title, 'the page may be loaded again');
       assert.match(page.text, new RegExp(`<a class="button" href="${shop}">`));
-      assert.equal(await whoIs(visitor), 'a•••@example.org', 'looking changes nothing');
+      assert.equal(await shownMask(visitor), 'a•••@example.org', 'the question changes nothing');
     });
 
-    test('goes on by the button, in any language of the center, under a new session id.', async () => {
+    test('the button switches in any language of the center, under a new session id', async () => {
       const visitor = await signedIn('anna@example.org');
       const before = new Map(visitor.cookies);
       const page = await visitor.open(await make(another()));
@@ -87,14 +87,14 @@ for (const [kind, make] of [
       assert.match(arabic.text, /<html lang="ar" dir="rtl"/);
       const next = await visitor.submit(arabic, () => {});
       assert.equal(new URL(next.url).pathname, shop);
-      assert.equal(await whoIs(visitor), 'o•••@example.org');
+      assert.equal(await shownMask(visitor), 'o•••@example.org');
       assert.notDeepEqual(new Map(visitor.cookies), before);
       const old = createVisitor(product.url);
       for (const [name, value] of before) old.cookies.set(name, value);
-      assert.equal((await old.get(shop)).status, 303, 'the session of before is over');
+      assert.equal((await old.get(shop)).status, 303, 'the earlier session has ended');
     });
 
-    test('goes on by nobody’s word but that of who is here.', async () => {
+    test('a switch needs the form that was shown to the signed-in person', async () => {
       const visitor = await signedIn('anna@example.org');
       const page = await visitor.open(await make(another()));
       const { action, fields } = pressed(page);
@@ -103,37 +103,37 @@ for (const [kind, make] of [
       const theirs = pressed(await other.open(await make(another()))).fields;
       const leaving = theirs.find(([name]) => name === 'leaving')?.[1] ?? '';
       assert.notEqual(leaving, '');
-      for (const said of [undefined, '', 'made-up', leaving]) {
+      for (const sent of [undefined, '', 'made-up', leaving]) {
         const posted = fields.filter(([name]) => name !== 'leaving');
         const answer = await visitor.post(
           action,
-          said === undefined ? posted : [...posted, ['leaving', said]],
+          sent === undefined ? posted : [...posted, ['leaving', sent]],
         );
-        assert.equal(answer.status, 303, String(said));
+        assert.equal(answer.status, 303, String(sent));
         const again = await visitor.open(answer.location ?? '');
-        assert.equal(textOf(again.text, 'h1'), title, 'it is asked again');
+        assert.equal(textOf(again.text, 'h1'), title, 'the page asks again');
       }
       assert.equal(
         (await visitor.post(action.replace(/\bk=[^&]*/, 'k=made-up'), [['leaving', leaving]])).status,
         400,
       );
-      assert.equal(await whoIs(visitor), 'a•••@example.org');
+      assert.equal(await shownMask(visitor), 'a•••@example.org');
     });
 
-    test('asks again when somebody else yet has come meanwhile, and not when nobody is left.', async () => {
+    test('the page asks again when a third person has signed in since, and not when none is signed in', async () => {
       const visitor = await signedIn('anna@example.org');
       const { action, fields } = pressed(await visitor.open(await make(another())));
       await visitor.submit(await visitor.open(await linkFor('jonas@example.org')), () => {});
-      assert.equal(await whoIs(visitor), 'j•••@example.org');
+      assert.equal(await shownMask(visitor), 'j•••@example.org');
       const answer = await visitor.open((await visitor.post(action, fields)).location ?? '');
       assert.match(answer.text, /You’re signed in as j[^@]*@example\.org\./);
-      assert.equal(await whoIs(visitor), 'j•••@example.org');
+      assert.equal(await shownMask(visitor), 'j•••@example.org');
       visitor.cookies.clear();
       assert.equal((await visitor.post(action, fields)).status, 303);
-      assert.equal(await whoIs(visitor), 'o•••@example.org');
+      assert.equal(await shownMask(visitor), 'o•••@example.org');
     });
 
-    test('asks nobody who is here as that person, or not here at all.', async () => {
+    test('the page does not ask where the same person, or no person, is signed in', async () => {
       const omar = another();
       const visitor = await signedIn(omar);
       const page = await visitor.open(await make(omar));
@@ -141,25 +141,25 @@ for (const [kind, make] of [
       const elsewhere = createVisitor(product.url, { 'accept-language': 'en' });
       await elsewhere.open(await linkFor('emil@example.org', { center: 'bank' }));
       assert.notEqual(textOf((await elsewhere.open(await make(another()))).text, 'h1'), title);
-      assert.equal(await whoIs(elsewhere, '/centers/bank'), 'e•••@example.org');
+      assert.equal(await shownMask(elsewhere, '/centers/bank'), 'e•••@example.org');
     });
   });
 }
 
-/** The page of somebody else's passcode, in whatever browser its address is opened, and the passcode. */
-async function passcodeFor(who: string): Promise<{ readonly href: string; readonly code: string }> {
+/** A passcode of another person, and the address of its page, which opens in any browser. */
+async function passcodeFor(identifier: string): Promise<{ readonly href: string; readonly code: string }> {
   const visitor = createVisitor(product.url, { 'accept-language': 'en' });
-  const page = await ask(visitor, who, shop);
-  return { href: page.url, code: (await letterTo(visitor, who)).code };
+  const page = await ask(visitor, identifier, shop);
+  return { href: page.url, code: (await letterTo(visitor, identifier)).code };
 }
 
-/** What the page that asks for a passcode posts. */
+/** The post of the page that asks for a passcode. */
 function typed(page: Answer, code: string): ReturnType<Form['press']> {
   return readForm(page.text, 'code').type('code', code).press();
 }
 
-suite('Typing somebody else’s passcode while signed in', () => {
-  test('asks first, names only the one who is here in full, and goes on by the button.', async () => {
+suite('Typing another person’s passcode while signed in', () => {
+  test('the page asks first, shows only the signed-in person in full, and its button switches', async () => {
     const visitor = await signedIn('anna@example.org');
     const omar = another();
     const { href, code } = await passcodeFor(omar);
@@ -174,23 +174,23 @@ suite('Typing somebody else’s passcode while signed in', () => {
       assert.ok(!page.text.includes(omar));
       assert.match(page.text, new RegExp(`<a class="button" href="${shop}">`));
     }
-    assert.equal(await whoIs(visitor), 'a•••@example.org');
+    assert.equal(await shownMask(visitor), 'a•••@example.org');
     const next = await visitor.submit(page, () => {});
     assert.equal(next.url, `${product.url}${shop}`);
-    assert.equal(await whoIs(visitor), 'o•••@example.org', 'the question has not used the passcode up');
+    assert.equal(await shownMask(visitor), 'o•••@example.org', 'the question has not used the passcode up');
   });
 
-  test('goes on by nobody’s word but that of who is here.', async () => {
+  test('a switch by a passcode needs the form that was shown to the signed-in person', async () => {
     const visitor = await signedIn('anna@example.org');
     const { href, code } = await passcodeFor(another());
     const { action, fields } = typed(await visitor.open(href), code);
     const other = await signedIn('zoe@example.org');
     const theirs = pressed(await other.post(action, fields)).fields;
-    assert.equal(textOf((await visitor.post(action, theirs)).text, 'h1'), codeTitle, 'it is asked again');
-    assert.equal(await whoIs(visitor), 'a•••@example.org');
+    assert.equal(textOf((await visitor.post(action, theirs)).text, 'h1'), codeTitle, 'the page asks again');
+    assert.equal(await shownMask(visitor), 'a•••@example.org');
   });
 
-  test('asks nobody who is here as that person, nor about what can be no passcode.', async () => {
+  test('the page does not ask the same person, or about a text that can be no passcode', async () => {
     const omar = another();
     const visitor = await signedIn(omar);
     const { href, code } = await passcodeFor(omar);
@@ -204,8 +204,8 @@ suite('Typing somebody else’s passcode while signed in', () => {
   });
 });
 
-suite('A link that is good once, followed as somebody else,', () => {
-  test('is not used up by the question, and is by the answer.', async () => {
+suite('A link of another person that is good once', () => {
+  test('the question does not use up a link that is good once, and the answer does', async () => {
     const link = await linkFor('omar@example.org', { id: randomUUID() });
     const visitor = await signedIn('anna@example.org');
     const page = await visitor.open(link);
@@ -215,11 +215,11 @@ suite('A link that is good once, followed as somebody else,', () => {
     visitor.cookies.clear();
     const again = await visitor.post(action, fields);
     assert.equal(again.status, 410);
-    assert.equal(await whoIs(visitor), undefined);
+    assert.equal(await shownMask(visitor), undefined);
     assert.equal((await createVisitor(product.url).get(link)).status, 410);
   });
 
-  test('is of its center: the question of one opens nothing in another.', async () => {
+  test('a question of one center opens nothing in another', async () => {
     const visitor = await signedIn('anna@example.org');
     const { fields } = pressed(await visitor.open(await linkFor('omar@example.org')));
     assert.equal((await visitor.post('/centers/bank/sign-in/switch', fields)).status, 400);
@@ -227,20 +227,20 @@ suite('A link that is good once, followed as somebody else,', () => {
 });
 
 suite('A question that was left open', () => {
-  test('opens nothing once its person has signed out on all devices.', async () => {
+  test('an open question opens nothing once its person has signed out on all devices', async () => {
     const visitor = await signedIn('anna@example.org');
     const { action, fields } = pressed(await visitor.open(await linkFor('gone@example.org')));
     const owner = await signedIn('gone@example.org');
     await owner.submit(await owner.open(`${shop}/devices`), () => {});
     assert.equal((await visitor.post(action, fields)).status, 410);
-    assert.equal(await whoIs(visitor), 'a•••@example.org');
+    assert.equal(await shownMask(visitor), 'a•••@example.org');
   });
 });
 
 suite('Two people whose masks are alike', () => {
   const alike = 'a•••@example.org';
 
-  test('are never asked about by two equal masks.', async () => {
+  test('two people with equal masks are never asked about by two equal masks', async () => {
     const visitor = await signedIn('anna@example.org');
     const page = await visitor.open(await linkFor('alex@example.org'));
     assert.equal(page.text.split(alike).length, 2, 'the mask stands once, for the other');
@@ -248,7 +248,7 @@ suite('Two people whose masks are alike', () => {
     assert.match(page.text, />Stay as anna@example\.org<\/a>/);
   });
 
-  test('are told apart in words where the one who is here may only withdraw.', async () => {
+  test('two people with equal masks are told apart in words where a link only withdraws', async () => {
     const visitor = await signedIn('anna@example.org', 'withdraw');
     const page = await visitor.open(await linkFor('alex@example.org'));
     assert.ok(!page.text.includes('anna@example.org'), 'a link that was passed on shows no whole address');

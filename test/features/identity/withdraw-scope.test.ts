@@ -10,7 +10,7 @@ import { routes } from '../../routes.ts';
 
 const offWords = /WITHDRAWN|OPT_OUT|NO_CONSENT/;
 
-/** It offers no sign-in, so a visitor cannot get more rights there. */
+/** A center without sign-in, so that a visitor cannot get more rights there. */
 const desk = { address: 'desk', center: bank, linkKeys, signIn: { mail: false } };
 const product = productOf({
   centers: [shop, desk],
@@ -34,7 +34,7 @@ for (const mount of ['/centers', '/embed'] as const) {
     enterShop(visitor, mount, { subject, scope });
 
   suite(`A link for withdrawing, below ${mount}`, () => {
-    test('leads from each page of a manager to a message, and gives no link to one.', async () => {
+    test('each page for managers leads a link for withdrawing to a message, and no page links to one', async () => {
       const visitor = english();
       const query = await enter(visitor, 'anna@example.org', 'withdraw');
       const page = await visitor.get(home + query);
@@ -43,7 +43,7 @@ for (const mount of ['/centers', '/embed'] as const) {
         const address = `${exampleOf(path)}${query}`;
         if (method === 'POST' && who === 'manager')
           assert.equal((await visitor.post(address, [])).status, 403, path);
-        // The message itself is led to.
+        // The page that offers the message is where the others lead.
         if (method === 'POST' || !['person', 'manager'].includes(who) || path.endsWith('/step-up')) continue;
         const { text, headers } = await visitor.open(address);
         const isManagers = stepUp.test(text);
@@ -57,7 +57,7 @@ for (const mount of ['/centers', '/embed'] as const) {
       }
     });
 
-    test('never makes a form of the same person’s own visit do more than switch off.', async () => {
+    test('a form of the person’s own visit only turns purposes off under a link for withdrawing', async () => {
       const identifier = `own.visit${mount.replace('/', '.')}@example.org`;
       const owner = english();
       const ownQuery = await enter(owner, identifier, 'manage');
@@ -80,11 +80,11 @@ for (const mount of ['/centers', '/embed'] as const) {
         'a language': readForm(french.text, 'keep-language').tick('keep-language', keep.value),
       };
       const before = await product.sandbox.subject(books, identifier);
-      for (const [what, form] of Object.entries(preferences)) {
+      for (const [name, form] of Object.entries(preferences)) {
         const answer = await forwarded.post(home + query, form.press(save).fields);
-        assert.ok([200, 403, 422].includes(answer.status), `${what}: ${answer.status}`);
-        assert.equal(answer.location, undefined, what);
-        assert.deepEqual(standing(await product.sandbox.subject(books, identifier)), standing(before), what);
+        assert.ok([200, 403, 422].includes(answer.status), `${name}: ${answer.status}`);
+        assert.equal(answer.location, undefined, name);
+        assert.deepEqual(standing(await product.sandbox.subject(books, identifier)), standing(before), name);
       }
       const all = [
         ...displayed()
@@ -96,7 +96,7 @@ for (const mount of ['/centers', '/embed'] as const) {
       assert.deepEqual(standing(await product.sandbox.subject(books, identifier)), standing(before));
     });
 
-    test('undoes no withdrawal, also with the button of the same person’s own result.', async () => {
+    test('the undo button of the person’s own result undoes nothing under a link for withdrawing', async () => {
       const identifier = mount === '/centers' ? 'jonas@example.org' : 'salma@example.org';
       const owner = english();
       const ownQuery = await enter(owner, identifier, 'manage');
@@ -119,7 +119,7 @@ for (const mount of ['/centers', '/embed'] as const) {
 }
 
 suite('A link for withdrawing', () => {
-  test('tells what was switched off by a form that asks for more, where the center gives no more rights.', async () => {
+  test('the result says what was turned off by a form that asks for more, where no sign-in is offered', async () => {
     const identifier = 'anna@example.org';
     const link = async (scope: Scope) =>
       `/centers/desk?t=${await signed(identifier, { aud: 'desk', scope })}`;
@@ -140,7 +140,7 @@ suite('A link for withdrawing', () => {
     assert.doesNotMatch(String(purposes[off[0].toLowerCase()]?.status), /^ACTIVE/);
   });
 
-  test('ends no other session of the person, whatever is posted.', async () => {
+  test('a link for withdrawing ends no other session of the person', async () => {
     const identifier = 'devices@example.org';
     const owner = english();
     await enterShop(owner, '/centers', { subject: identifier, scope: 'manage' });
