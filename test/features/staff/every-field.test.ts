@@ -16,16 +16,16 @@ import { staffContext } from '../../samples/staff.ts';
 import { build, guid, saidOn } from './fixture.ts';
 
 /*
- * Every field that the platform has of a task or a notice is on a page of the staff: from the body of its answer to
- * what the page says.
+ * Each field of a task or a notice of the platform is shown on a staff page. The tests go from the body of
+ * the platform's answer to the text of the page.
  */
 
-/** Two values that the platform may give a field, and how the page says each. */
-type Pair = readonly [one: unknown, other: unknown, said?: readonly [string, string]];
+/** Two values that the platform may give a field, and the words of the page for each. */
+type Pair = readonly [one: unknown, other: unknown, words?: readonly [string, string]];
 
 const spoken = (value: string) => value.charAt(0) + value.slice(1).toLowerCase().replaceAll('_', ' ');
 
-/** By what the contract says of a field; `at` tells the values of one from those of the others. */
+/** The values of a field by its type in the contract; `at` makes them differ from those of other fields. */
 function usual({ path, type, format, values }: ContractField, at: number): Pair {
   const [one = '', other = ''] = values ?? [];
   if (values !== undefined) return [one, other, [spoken(one), spoken(other)]];
@@ -51,7 +51,7 @@ const task: Readonly<Record<string, Pair>> = {
   'dueDateInfo.numberOfDays': [12_345, 54_321],
 };
 
-/** Names that the contract leaves free. */
+/** The names of these fields are free in the contract. */
 const rights = ['canEdit', 'canDelete', 'canChangeStatus', 'canReassign', 'canComment', 'canAddAttachment'];
 const permissions = rights.map((name) => `Permissions Metadata.${name}`);
 
@@ -80,7 +80,7 @@ const version: Readonly<Record<string, Pair>> = {
   'languages.0.defaultLanguage': [true, false, ['pt-br (default)', 'pt-br']],
 };
 
-const said = (page: Page) => saidOn(toHtml('staff/page', staffPage(staffContext, page)));
+const runsOn = (page: Page) => saidOn(toHtml('staff/page', staffPage(staffContext, page)));
 
 type Body = Readonly<Record<string, unknown>>;
 const first = { page: 0, size: 20 };
@@ -89,14 +89,14 @@ const noVersions = readNoticeVersionPage({ content: [] }, first);
 const { member } = staffContext;
 
 const taskPage = (body: Body) =>
-  said(buildTaskPage({ member, task: readTask(body), was: '', differs: [], parentName: undefined, known }));
+  runsOn(buildTaskPage({ member, task: readTask(body), was: '', differs: [], parentName: undefined, known }));
 const noticeList = (body: Body) => {
   const page = readNoticePage({ content: [body] }, first);
-  return said(buildNoticeList({ page, asked: first, names: known, known }));
+  return runsOn(buildNoticeList({ page, asked: first, names: known, known }));
 };
-/** As the notice says of itself; `answer`: to the question which version was active. */
+/** The page of a notice: `body` is its version now, and the answer to the question which was active. */
 function noticePage(body: Body, { isActiveNow = true, versions = noVersions } = {}) {
-  return said(
+  return runsOn(
     buildNoticePage({
       id: String(body['id']),
       versions,
@@ -111,7 +111,7 @@ function noticePage(body: Body, { isActiveNow = true, versions = noVersions } = 
 const versionRow = (body: Body) =>
   noticePage({ id: guid(1) }, { versions: readNoticeVersionPage({ content: [body] }, first) });
 
-const isSaid = (runs: readonly string[], words: string) =>
+const isShown = (runs: readonly string[], words: string) =>
   runs.some((run) => run === words || (words.length > 2 && run.includes(words)));
 
 const notices = 'privacy-notices';
@@ -124,7 +124,7 @@ const answers = [
 
 type Row = readonly [field: string, ...Pair];
 
-/** Each field of the contract; `own`: whose values, or the words for them, are not the usual ones. */
+/** The fields of the contract with their values; `own` replaces usual values or words. */
 function rowsOf([, document, schema, own]: (typeof answers)[number]): readonly Row[] {
   const fields = fieldsOf(document, schema).flatMap((field) =>
     field.path.endsWith('.*') ? permissions.map((path) => ({ ...field, path })) : [field],
@@ -138,17 +138,17 @@ function rowsOf([, document, schema, own]: (typeof answers)[number]): readonly R
 const wholeOf = (rows: readonly Row[]) => rows.map(([field, one]) => [field, one] as const);
 
 for (const answer of answers) {
-  const [what, , , , show] = answer;
-  describe(what, () => {
+  const [thing, , , , show] = answer;
+  describe(thing, () => {
     const rows = rowsOf(answer);
     const whole = wholeOf(rows);
 
     for (const [field, one, other, words = [String(one), String(other)]] of rows) {
-      test(`is shown with ${field} as the platform has it`, () => {
+      test(`the page of ${thing.toLowerCase()} shows ${field} as the platform has it`, () => {
         const pages = [whole, [...whole, [field, other] as const]].map((members) => show(build(members)));
         for (const [at, runs] of pages.entries()) {
           const line = (words[at] ?? '').replaceAll('\n', ' ');
-          assert.ok(isSaid(runs, line), `${line} is not in ${runs.join(' | ')}`);
+          assert.ok(isShown(runs, line), `${line} is not in ${runs.join(' | ')}`);
         }
         assert.notDeepEqual(pages[1], pages[0], 'the page is the same whatever the field says');
       });
@@ -159,7 +159,7 @@ for (const answer of answers) {
 describe('The page of a task', () => {
   const whole = wholeOf(rowsOf(answers[0]));
 
-  test('shows who is assigned as the sample spells it', () => {
+  test('the page shows an assignee in each spelling of the sample', () => {
     const others = whole.filter(([field]) => !field.includes('userInfo'));
     const names = ['name', 'nameWithAttributes'];
     const sampled = names.map((name) => [`taskAssignmentInformations.0.userInfo.${name}`, name] as const);
@@ -167,7 +167,7 @@ describe('The page of a task', () => {
     for (const name of names) assert.ok(runs.includes(name));
   });
 
-  test('knows every value of the contract', () => {
+  test('the page knows every value of the contract', () => {
     for (const { path, values = [] } of fieldsOf('tasks', 'TaskInformation'))
       for (const value of values) {
         const runs = taskPage(build([...whole, [path, value]])).map((run) => run.toLowerCase());
@@ -175,17 +175,17 @@ describe('The page of a task', () => {
       }
   });
 
-  test('shows one that has no more than is required', () => {
+  test('the page shows a task that has only the required fields', () => {
     const runs = taskPage({ id: guid(1), taskName: 'Has what is required', status: 'Open', priority: 'LOW' });
     assert.ok(runs.includes('Has what is required'));
     assert.doesNotMatch(runs.join(' '), /undefined|null|NaN/);
   });
 });
 
-test('A notice without a version today is told by the answer for a later date', () => {
+test('a notice without a version today is described by the answer for a later date', () => {
   const body = build(wholeOf(rowsOf(answers[2])));
   const runs = noticePage(body, { isActiveNow: false });
   assert.equal(runs[runs.indexOf('Active now') + 1], 'no version');
   for (const words of ['2 Jan 2020', '3 Feb 2021', String(body['organizationId'])])
-    assert.ok(isSaid(runs, words), words);
+    assert.ok(isShown(runs, words), words);
 });

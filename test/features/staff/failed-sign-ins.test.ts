@@ -28,7 +28,7 @@ function open(t: TestContext) {
 }
 
 suite('Failed sign-ins of staff', () => {
-  test('are all in the audit log: twenty an hour by themselves, the others as a number.', async (t) => {
+  test('all failed sign-ins are in the audit log: twenty an hour as lines, the others as a number', async (t) => {
     const { failures, strangers, time, lines, writes } = open(t);
     await strangers(1_000);
     await time.advance(1_000);
@@ -46,7 +46,7 @@ suite('Failed sign-ins of staff', () => {
     assert.equal((await lines())[0], 'nobody: 2 more within the hour (the last from 203.0.113.0/24)');
   });
 
-  test('of people without a role are named, and no stranger takes their place.', async (t) => {
+  test('failed sign-ins of people without a role are named, and no stranger takes their place', async (t) => {
     const { failures, strangers, lines } = open(t);
     await strangers(100);
     const norma = { id: 'issuer norma', name: 'Norma' };

@@ -6,7 +6,7 @@ import { type Answer, createVisitor, type Visitor } from '../../kit/visitor.ts';
 
 export const guid = (end: number) => `123e4567-e89b-12d3-a456-4266${String(end).padStart(8, '0')}`;
 
-/** Where the product's last start lets staff in, once. */
+/** The one-time address that the product's last start printed. */
 export function oneTimeAddress(product: Product): string {
   const printed = [...product.output().matchAll(/^Staff: (\S+)$/gm)].at(-1)?.[1];
   const { pathname, search } = new URL(printed ?? assert.fail('no address was printed'));
@@ -20,7 +20,7 @@ export async function enter(product: Product): Promise<Visitor> {
   return staff;
 }
 
-/** The page of a person, with that center on it. */
+/** Searches for a person; the page of the answer has this center on it. */
 export async function findPerson(staff: Visitor, identifier: string, center: string): Promise<Answer> {
   const page = await staff.open('/staff/people');
   const search = readForms(page.text).find((form) => form.has('identifier')) ?? assert.fail('no search');
@@ -28,7 +28,7 @@ export async function findPerson(staff: Visitor, identifier: string, center: str
   return staff.post(action, [...fields, ['center', center]]);
 }
 
-/** Presses a button on the page of a person, of what is about that center. */
+/** Presses a button of one center on the page of a person. */
 export async function pressAbout(
   staff: Visitor,
   person: Answer,
@@ -42,11 +42,11 @@ export async function pressAbout(
 
 export interface StoredTask {
   readonly task: Readonly<Record<string, unknown>>;
-  /** The body that it was created or last updated with. */
+  /** The body of the last create or update. */
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** What the sandbox has of a task. */
+/** The task as the sandbox has stored it. */
 export async function storedTask(product: Product, id: string): Promise<StoredTask> {
   const answer = await fetch(`${product.sandboxUrl}/_sandbox/tasks`);
   const tasks = (await answer.json()) as readonly StoredTask[];
@@ -59,10 +59,10 @@ export function taskIdOf({ url }: Answer): string {
   return id ?? assert.fail(`${url} is not the page of a task`);
 }
 
-/** What is typed into a form, by the name of the control. */
+/** Values for the controls of a form by their names. */
 export type Typed = Readonly<Record<string, string | boolean>>;
 
-/** Something in every control of the form of a task. */
+/** A value for each control of the form of a task. */
 export const filledTask: Typed = {
   taskName: 'A name',
   description: 'Words,\nin two lines',
@@ -83,7 +83,7 @@ export const filledTask: Typed = {
   sourceId: guid(3),
 };
 
-/** In the form of a new one there is more. */
+/** The form of a new task has more controls. */
 export const filledAnew: Typed = {
   ...filledTask,
   parentEntityId: guid(4),
@@ -94,7 +94,7 @@ export const filledAnew: Typed = {
   moduleSource: 'AUDIT',
 };
 
-/** What is done with a control of a form: text is typed or chosen, a box is ticked or not. */
+/** Sets a control of a form: types or chooses a text, ticks or unticks a box. */
 export function fillIn(form: Form, name: string, value: string | boolean): void {
   if (value === true) form.tick(name);
   else if (value === false) form.untick(name);
@@ -103,7 +103,7 @@ export function fillIn(form: Form, name: string, value: string | boolean): void 
   else form.type(name, value);
 }
 
-/** The form of a page, filled in, as it leaves the browser: the very same may be sent again. */
+/** Fills in the form of a page and returns its post, which may be sent several times. */
 export async function filled(
   staff: Visitor,
   path: string,
@@ -114,14 +114,14 @@ export async function filled(
   return [form.action, form.press(save).fields];
 }
 
-/** The page shows again what was typed. */
+/** Asserts that the page shows again what was typed. */
 export function assertKept({ text }: Answer, typed: Typed): void {
   const form = readForm(text);
   for (const [name, value] of Object.entries(typed))
     assert.equal(heldBy(form, name), value, `${name} is lost`);
 }
 
-/** What a control of a form holds, as `fillIn` would be told it. */
+/** The value of a control of a form, as `fillIn` takes it. */
 export function heldBy(form: Form, name: string): string | boolean | undefined {
   const isBox = form.controls.some((control) => control.name === name && control.type === 'checkbox');
   if (isBox) return form.isTicked(name);
@@ -150,21 +150,21 @@ export function build(members: Iterable<readonly [path: string, value: unknown]>
   return whole;
 }
 
-/** The runs of text of a page's main part, or of the element with that id, in their order. */
+/** The runs of text in the main part of a page, or in the element with this id, in their order. */
 export function saidOn(html: string, id?: string): readonly string[] {
-  const said: string[] = [];
+  const runs: string[] = [];
   let tag: string | undefined;
   let depth = 0;
   for (const piece of readHtml(html)) {
     if (piece.kind === 'open' && tag === undefined) {
-      const isIt = id === undefined ? piece.tag === 'main' : piece.attributes['id'] === id;
-      if (isIt) tag = piece.tag;
+      const isPart = id === undefined ? piece.tag === 'main' : piece.attributes['id'] === id;
+      if (isPart) tag = piece.tag;
     }
     if (tag === undefined) continue;
-    if (piece.kind === 'text') said.push(piece.text.replaceAll(/\s+/g, ' ').trim());
+    if (piece.kind === 'text') runs.push(piece.text.replaceAll(/\s+/g, ' ').trim());
     else if (piece.tag === tag) depth += piece.kind === 'open' ? 1 : -1;
     if (piece.kind === 'close' && depth === 0) break;
   }
   assert.ok(tag !== undefined, `the page has no ${id ?? 'main part'}`);
-  return said.filter((text) => text !== '');
+  return runs.filter((text) => text !== '');
 }

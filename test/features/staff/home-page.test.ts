@@ -19,7 +19,7 @@ function pageOf(given: Partial<HomeInput>) {
 }
 
 describe('The first page', () => {
-  test('leads from each figure to its list', () => {
+  test('each figure of the first page leads to its list', () => {
     const { tiles } = pageOf({ waiting: { count: 2, oldestAt: now - 120_000 }, failed: 1 });
     const figures = tiles.map(({ label, value, href }) => [label, value, href]);
     assert.deepEqual(figures, [
@@ -30,34 +30,34 @@ describe('The first page', () => {
     ]);
     assert.equal(tiles[0]?.more, 'the oldest for 2 minutes');
     const many = pageOf({ waiting: { count: 1_001, oldestAt: now }, failed: 1_001 }).tiles;
-    assert.deepEqual([many[0]?.value, many[1]?.value], ['1,000+', '1,000+'], 'no further than was counted');
+    assert.deepEqual([many[0]?.value, many[1]?.value], ['1,000+', '1,000+'], 'the count stops there');
   });
 
-  for (const [what, given, tones] of [
-    ['nothing', {}, ['neutral', 'neutral', 'neutral', 'success']],
+  for (const [state, given, tones] of [
+    ['a quiet day', {}, ['neutral', 'neutral', 'neutral', 'success']],
     ['a withdrawal of a minute', { waiting: { count: 1, oldestAt: now - 60_000 } }, ['neutral']],
     ['a withdrawal of an hour', { waiting: { count: 1, oldestAt: now - 3_600_000 } }, ['problem']],
     ['a failure', { failed: 1 }, ['neutral', 'problem']],
   ] as const) {
-    test(`is alarmed as it should be by ${what}`, () => {
+    test(`the tiles have the right tone for ${state}`, () => {
       const shown = pageOf(given).tiles.map(({ tone }) => tone);
       assert.deepEqual(shown.slice(0, tones.length), tones);
     });
   }
 
-  for (const [platform, said] of [
+  for (const [platform, words] of [
     [{}, 'Connected'],
     [{ limitedAt: now - 60_000 }, 'Recovered'],
     [{ fault: { code: 'platform-busy', at: now } }, 'Rate limited'],
     [{ fault: { code: 'platform-slow', at: now } }, 'Errors'],
     [{ paused: ['list-notices'] }, 'Errors'],
   ] as const) {
-    test(`says of the platform: ${said} (${Object.keys(platform).join() || 'no fault'})`, () => {
-      assert.equal(pageOf({ platform: { ...answers, ...platform } }).tiles.at(-1)?.value, said);
+    test(`the state of the platform is shown as ${words} (${Object.keys(platform).join() || 'no fault'})`, () => {
+      assert.equal(pageOf({ platform: { ...answers, ...platform } }).tiles.at(-1)?.value, words);
     });
   }
 
-  test('has centers with findings only, problems first, and says how many were looked at', () => {
+  test('the first page lists only centers with findings, problems first, and says how many were checked', () => {
     const { blocks } = pageOf({
       centers: ['a', 'b', 'c', 'd'].map((id) => ({ id, name: id.toUpperCase() })),
       findings: [
@@ -72,7 +72,7 @@ describe('The first page', () => {
     assert.match(table?.about || '', /^3 of 4 /);
   });
 
-  test('has reasons as bars, own words by a name for all of them, and the center where there are several', () => {
+  test('reasons are bars, with one name for all own words, and with the center where there are several', () => {
     const { blocks } = pageOf({
       centers: [{ id: 'a', name: 'Books' }],
       reasons: [
@@ -89,7 +89,7 @@ describe('The first page', () => {
 describe('Submissions by day', () => {
   const days = everyDay([{ day: today - 2 * dayMs, submissions: 10, leavings: 1 }], latestDays(now, 4));
 
-  test('are rendered in proportion to a round figure, and say the same in the table', () => {
+  test('the bars are in proportion to a round figure, and the table says the same', () => {
     const { bars, ticks, table, about } = buildDays(days);
     assert.equal(ticks.map(({ y, text }) => `${y} ${text}`).join(), '0% 10,50% 5,100% 0');
     const drawn = bars.map((bar) => [bar.x, bar.whole.y, bar.whole.height, bar.part.height, bar.value]);
@@ -105,7 +105,7 @@ describe('Submissions by day', () => {
     assert.equal(about, '10 in the last 4 days (UTC), 1 unsubscribed from all.');
   });
 
-  test('reach up to a round figure, so that half of it is whole', () => {
+  test('the scale reaches up to a round figure, so that half of it is whole', () => {
     const tops = [1, 3, 7, 11, 204, 1_001].map((most) => {
       const counted = [{ day: today, submissions: most, leavings: 0 }];
       return buildDays(everyDay(counted, latestDays(now, 4))).ticks[0]?.text;
@@ -113,20 +113,20 @@ describe('Submissions by day', () => {
     assert.deepEqual(tops, ['2', '4', '10', '20', '400', '2,000']);
   });
 
-  test('have the date below each seventh bar, up to today', () => {
+  test('every seventh bar has its date, up to today', () => {
     const { bars } = buildDays(everyDay([], latestDays(now, 30)));
     const dated = bars.flatMap(({ tick }, at) => (tick === undefined ? [] : `${at} ${tick}`));
     assert.deepEqual(dated, ['1 25 Oct', '8 1 Nov', '15 8 Nov', '22 15 Nov', '29 22 Nov']);
   });
 
-  test('are said to be none where nothing came', () => {
+  test('days without any submission are said to be empty', () => {
     const { empty } = buildDays(everyDay([], latestDays(now, 4)));
     assert.match(empty || '', /^No submissions in the last 4 days/);
     assert.equal(buildDays(days).empty, false);
   });
 });
 
-test('The calls of an hour stand beside the setting that limits them, and alone without one', () => {
+test('the calls of an hour stand beside the setting that limits them, and alone without one', () => {
   const calls = (hourlyQuota: number | undefined) => {
     const block = pageOf({ hourlyQuota }).blocks.at(-1);
     return block?.kind === 'facts' && block.facts.find(({ name }) => name.startsWith('Calls'))?.value.text;
@@ -135,8 +135,8 @@ test('The calls of an hour stand beside the setting that limits them, and alone 
   assert.equal(calls(undefined), '7');
 });
 
-test('An age is said in the largest unit of which there are two', () => {
+test('an age is written in the largest unit of which there are two', () => {
   const ages = [0, 1_000, 119_000, 120_000, 7_199_000, 7_200_000, 3 * dayMs].map(writtenAge);
-  const said = '0 seconds, 1 second, 119 seconds, 2 minutes, 119 minutes, 2 hours, 3 days';
-  assert.equal(ages.join(', '), said);
+  const written = '0 seconds, 1 second, 119 seconds, 2 minutes, 119 minutes, 2 hours, 3 days';
+  assert.equal(ages.join(', '), written);
 });

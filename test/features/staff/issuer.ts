@@ -9,8 +9,8 @@ const clientSecret = 'a-secret-of-the-staff-client-of-32-bytes';
 export type Issuer = Awaited<ReturnType<typeof createIssuer>>;
 
 /**
- * The sign-in of an organization; its settings are needed to start the product, whose address it needs to open. It takes
- * any password; the roles of staff stand in the claim `groups.sayso`.
+ * An OpenID provider of an organization. The product needs its settings to start, and the provider needs the
+ * product's address to open. It takes any password; the claim `groups.sayso` has the roles of staff.
  */
 export async function createIssuer(
   accounts: Readonly<Record<string, AccountClaims>>,
@@ -56,7 +56,7 @@ export async function createIssuer(
       server.on('request', provider.callback()).listen(port, '127.0.0.1');
       await once(server, 'listening');
     },
-    /** Signs in there and agrees; gives the address that it leads back to. */
+    /** Signs in and agrees; returns the address of the way back. */
     async signIn(start: string, account: string): Promise<string> {
       const browser = createVisitor(url);
       let answer = await browser.get(start);

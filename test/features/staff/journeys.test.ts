@@ -13,7 +13,7 @@ const refused = 'emil@example.org';
 const words = '=1+1 letters a day, and "offers"';
 
 const product = productOf({
-  // Traces wrap each stream of a download: the gate of the run finds a listener that they leak.
+  // Traces wrap each stream of a download; the run fails if they leak a listener.
   env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' },
   centers: [
     { address: 'books', center: books, brand: { name: 'Harbour & Sons', accent: '#0f5c4d' } },
@@ -26,7 +26,7 @@ const staff = forSuite(async () => {
   return enter(product);
 });
 
-/** People who have left, one who has switched something off, and one whose leaving the platform refuses. */
+/** Four people unsubscribe, of whom the platform refuses one; the fifth turns a purpose off. */
 async function seed(): Promise<void> {
   for (const operation of ['withdraw-subject', 'update-subject'])
     await product.sandbox.addFault({ kind: '500', status: 400, operation, identifier: refused });
@@ -55,17 +55,17 @@ const rows = ({ text }: Answer) => /<tbody\b[\s\S]*?<\/tbody>/.exec(text)?.[0].m
 
 function hrefOf({ text }: Answer, label: string): string {
   const links = text.matchAll(/<a\b[^>]*?href="([^"]*)"[^>]*>\s*([^<]*?)\s*<\/a>/g);
-  const found = [...links].find(([, , said]) => said === label)?.[1] ?? assert.fail(`no link ${label}`);
+  const found = [...links].find(([, , shown]) => shown === label)?.[1] ?? assert.fail(`no link ${label}`);
   return found.replaceAll('&amp;', '&');
 }
 
-/** Where each chip leads that says what is asked for. */
+/** The addresses of the chips that name the filters. */
 const chipsOf = ({ text }: Answer) =>
   [...text.matchAll(/class="chip set" href="([^"]*)"/g)].map(([, href = '']) => href);
 
 const follow = (page: Answer, label: string) => staff.open(new URL(hrefOf(page, label), page.url).href);
 
-/** Of those that may be switched. */
+/** Counts the switches that are not disabled. */
 function countSwitches({ text }: Answer, state: 'on' | 'off'): number {
   const boxes = readHtml(text).flatMap((piece) => (piece.kind === 'open' ? [piece.attributes] : []));
   const free = boxes.filter(
@@ -74,7 +74,7 @@ function countSwitches({ text }: Answer, state: 'on' | 'off'): number {
   return free.filter((each) => 'checked' in each === (state === 'on')).length;
 }
 
-/** By the filter of a list. */
+/** Fills in and sends the filter of a list. */
 async function filter(page: Answer, fill: (form: Form) => unknown): Promise<Answer> {
   const form = readForms(page.text).find(({ method, controls }) => method === 'get' && controls.length > 1);
   fill(form ?? assert.fail('no filter'));
@@ -82,7 +82,7 @@ async function filter(page: Answer, fill: (form: Form) => unknown): Promise<Answ
   return staff.open(`${new URL(action, page.url).href}?${new URLSearchParams(fields)}`);
 }
 
-/** The lines of what a link lets keep, without the byte order mark that spreadsheets need. */
+/** The lines of a downloaded file, without the byte order mark that spreadsheets need. */
 async function download(page: Answer, name: string): Promise<readonly string[]> {
   const headers = { cookie: cookieOf(staff) };
   const file = await fetch(new URL(hrefOf(page, 'Download CSV'), page.url), { headers });
@@ -93,41 +93,41 @@ async function download(page: Answer, name: string): Promise<readonly string[]> 
 }
 
 suite('Staff', () => {
-  test('enter once by the printed address, and are no person in a center', async () => {
+  test('staff enter once by the printed address, and are no person in a center', async () => {
     assert.equal((await createVisitor(product.url).open(oneTimeAddress(product))).status, 410);
     assert.notEqual((await staff.get(`/centers/${books}`)).status, 200);
   });
 
-  test('see first what waits, what came today and why, where findings are, and that the platform answers', async () => {
-    const said = await until(async () => {
+  test('the first page shows waiting and new submissions, reasons, findings and the state of the platform', async () => {
+    const shown = await until(async () => {
       const page = saidOn((await staff.open('/staff')).text).join(' | ');
-      // A center that is read slowly is not waited for.
+      // The page does not wait for a center that is read slowly.
       return !page.includes('centers were looked at. |') && page;
     }, 'all centers are looked at');
-    assert.match(said, /Withdrawals waiting \| 1 \| the oldest for \d+ seconds?/);
-    assert.match(said, /Failed in 24 hours \| 0/);
-    assert.match(said, /Submissions today \(UTC\) \| 5 \| 4 unsubscribed from all/);
-    assert.match(said, /5 in the last 30 days \(UTC\), 4 unsubscribed from all/);
-    assert.match(said, /Why people unsubscribed \| [^|]+ \| 2 \|/);
-    assert.match(said, /Lindgren University \| 0 \| \d+ \| \d+/);
-    assert.match(said, /Platform \| Connected \| last answer/);
-    assert.doesNotMatch(said, /example\.org/);
+    assert.match(shown, /Withdrawals waiting \| 1 \| the oldest for \d+ seconds?/);
+    assert.match(shown, /Failed in 24 hours \| 0/);
+    assert.match(shown, /Submissions today \(UTC\) \| 5 \| 4 unsubscribed from all/);
+    assert.match(shown, /5 in the last 30 days \(UTC\), 4 unsubscribed from all/);
+    assert.match(shown, /Why people unsubscribed \| [^|]+ \| 2 \|/);
+    assert.match(shown, /Lindgren University \| 0 \| \d+ \| \d+/);
+    assert.match(shown, /Platform \| Connected \| last answer/);
+    assert.doesNotMatch(shown, /example\.org/);
   });
 
-  test('filter submissions by state, center and time, in the address, and take what is shown as a file', async () => {
+  test('staff filter submissions by state, center and time, and download what is shown', async () => {
     const all = await staff.open('/staff/submissions');
     assert.match(main(all), /All \(5\)\s+Pending \(1\).*Done \(4\)/);
     const pending = await follow(all, 'Pending (1)');
     assert.equal(rows(pending), 1);
     assert.match(pending.text, /aria-current="true">Pending \(1\)/);
-    assert.deepEqual([all, pending].flatMap(chipsOf), [], 'a usual view says it already');
+    assert.deepEqual([all, pending].flatMap(chipsOf), [], 'a usual view has no chips');
     assert.equal(rows(await follow(all, 'Last 7 days')), 5);
     const done = await filter(all, (form) => form.choose('state', 'done').choose('center', books));
     const { searchParams } = new URL(done.url);
     assert.deepEqual([searchParams.get('state'), searchParams.get('center'), rows(done)], ['done', books, 3]);
     assert.match(main(done), /State: Done.*Center: Harbour Books/);
     const without = ['center', 'state'].map((kept) => `/staff/submissions?${kept}=${searchParams.get(kept)}`);
-    assert.deepEqual(chipsOf(done), without, 'each leads to the list without it');
+    assert.deepEqual(chipsOf(done), without, 'each chip leads to the list without its filter');
     assert.equal(rows(await follow(done, 'Clear all')), 5);
     const ofCenter = await staff.open(without[0] ?? '');
     assert.deepEqual(chipsOf(ofCenter), ['/staff/submissions']);
@@ -144,7 +144,7 @@ suite('Staff', () => {
     assert.equal(rows(await staff.open(`/staff/submissions?from=2020-01-01&to=${today}`)), 5);
   });
 
-  test('find a withdrawal that is stuck, and have it tried again at once', async () => {
+  test('staff find a withdrawal that is stuck, and have it tried again at once', async () => {
     const pending = await staff.open('/staff/submissions?state=pending');
     const [path = ''] = /\/staff\/submissions\/[\w-]{16,}(?=")/.exec(pending.text) ?? [];
     const stuck = await staff.open(path);
@@ -161,7 +161,7 @@ suite('Staff', () => {
     assert.match(main(done), /Done/);
   });
 
-  test('read why people left: by center and month, in their words, and as a file', async () => {
+  test('staff read why people left, by center and month, in their words and as a file', async () => {
     const reasons = await staff.open('/staff/reasons');
     assert.equal(rows(reasons), 3);
     assert.ok(main(reasons).includes(words));
@@ -175,7 +175,7 @@ suite('Staff', () => {
     assert.equal((await download(ofOne, 'reasons.csv')).length, 2);
   });
 
-  test('check a center, and look at it in another language, brand and consent state', async () => {
+  test('staff check a center, and preview it in another language, brand and consent state', async () => {
     const centers = await filter(await staff.open('/staff/centers'), (form) => form.type('text', 'lindgren'));
     assert.match(centers.url, /text=lindgren/);
     assert.equal(rows(centers), 1);
@@ -212,7 +212,7 @@ suite('Staff', () => {
     assert.deepEqual(await product.sandbox.calls({ operation: 'read-subject' }), []);
   });
 
-  test('are told of a fault of the platform among their own pages, and can try again', async () => {
+  test('a fault of the platform is shown among the staff pages, and staff can try again', async () => {
     await product.sandbox.addFault({ kind: '500', status: 400, operation: 'list-notices', count: 1 });
     const fault = await staff.open('/staff/notices');
     assert.equal(fault.status, 502);
@@ -221,7 +221,7 @@ suite('Staff', () => {
     assert.equal(textOf((await follow(fault, 'Try again')).text, 'h1'), 'Privacy notices');
   });
 
-  test('find in the audit log who signed in, also as a file', async () => {
+  test('the audit log and its file say who signed in', async () => {
     const log = await filter(await staff.open('/staff/audit'), (form) =>
       form.type('text', 'by the one-time address'),
     );
@@ -235,7 +235,7 @@ suite('Staff', () => {
     assert.doesNotMatch(main(await staff.open('/staff/audit')), /@|emil/);
   });
 
-  test('open their first page while the platform is away, which says so', async () => {
+  test('the first page opens while the platform is away, and says so', async () => {
     await product.sandbox.addFault({ kind: '500' });
     await staff.open('/staff/notices');
     const page = await staff.open('/staff');
@@ -244,7 +244,7 @@ suite('Staff', () => {
     assert.match(main(page), /Platform\s+Errors/);
   });
 
-  test('are told apart: not signed in, signed out, and a session that has ended', async () => {
+  test('staff without a session, after signing out and after the session’s end see different pages', async () => {
     const titleAt = async (path: string, cookie = '') =>
       saidOn((await createVisitor(product.url, { cookie }).open(path)).text)[0];
     assert.equal(await titleAt('/staff/notices'), 'Sign in to see this');

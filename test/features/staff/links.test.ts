@@ -17,7 +17,7 @@ const product = productOf({
 });
 const staff = forSuite(() => enter(product));
 
-/** Finds the person and asks for a link; gives the page about the person, and the one after the button. */
+/** Finds a person and presses the button for a link; returns the pages before and after that. */
 async function makeLink(identifier: string, center = books): Promise<readonly [Answer, Answer]> {
   const found = await findPerson(staff, identifier, center);
   return [found, await pressAbout(staff, found, { action: 'link', center })];
@@ -34,7 +34,7 @@ async function auditLines(): Promise<readonly string[]> {
 }
 
 describe('A link that staff have made for a person', () => {
-  test('is mailed to the person, and stands on no page that staff see', async () => {
+  test('a link by staff is mailed to the person, and stands on no page that staff see', async () => {
     const identifier = 'anna@example.org';
     const [found, answer] = await makeLink(identifier);
     assert.equal(answer.status, 200);
@@ -54,7 +54,7 @@ describe('A link that staff have made for a person', () => {
     );
   });
 
-  test('is mailed three times in an hour, and not again', async () => {
+  test('a link by staff is mailed three times in an hour, and not again', async () => {
     const identifier = 'often@example.org';
     const statuses: number[] = [];
     for (let n = 0; n < 4; n += 1) statuses.push((await makeLink(identifier))[1].status);
@@ -62,15 +62,15 @@ describe('A link that staff have made for a person', () => {
     assert.equal((await lettersTo(staff, identifier, 3)).length, 3);
   });
 
-  test('tells nobody but the product who made it', async () => {
+  test('a link by staff tells its maker to the product only', async () => {
     const letter = await letterTo(staff, 'anna@example.org');
     const token = new URL(letter.link, product.url).searchParams.get('t') ?? '';
     assert.match(token, /^[\w-]+\.[\w-]+\.[\w-]+$/);
-    const said = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
-    assert.doesNotMatch(said.join(), /Sandbox staff|one-time-address/);
+    const parts = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
+    assert.doesNotMatch(parts.join(), /Sandbox staff|one-time-address/);
   });
 
-  test('opens everything to the person; what they change by it names in the journal who made it', async () => {
+  test('a link by staff opens all pages, and the journal names its maker for each change by it', async () => {
     const identifier = 'salma@example.org';
     await makeLink(identifier);
     const letter = await letterTo(staff, identifier);
@@ -90,20 +90,20 @@ describe('A link that staff have made for a person', () => {
     assert.ok(details.text.includes(maker));
     assert.ok((await staff.open('/staff/submissions')).text.includes(maker));
     const rows = (await staff.open('/staff/submissions.csv')).text.split('\r\n');
-    // One that begins with a hyphen would be a formula, and is quoted behind an apostrophe.
+    // A reference that begins with a hyphen would be a formula, so it is quoted behind an apostrophe.
     const row = rows.find((line) => line.replace(/^"'/, '').startsWith(reference));
     assert.match(row ?? '', /,staff-link,/);
     assert.ok(row?.endsWith(`,${maker}`), `the row is ${row}`);
-    const told = (await auditLines()).filter((line) => line.includes(reference) && /had made/.test(line));
-    assert.equal(told.length, 1, 'one submission is one line');
-    assert.match(told[0] ?? '', /,one-time-address,Sandbox staff,/);
+    const lines = (await auditLines()).filter((line) => line.includes(reference) && /had made/.test(line));
+    assert.equal(lines.length, 1, 'one submission is one line');
+    assert.match(lines[0] ?? '', /,one-time-address,Sandbox staff,/);
     assert.doesNotMatch((await auditLines()).join(), /salma@example\.org/);
 
     const record = await person.open('/centers/books/record?lang=en');
     assert.match(record.text, /By a link from our team/);
   });
 
-  test('says nothing of staff where the person came by themselves', async () => {
+  test('a submission without a link by staff does not mention staff', async () => {
     const person = createVisitor(product.url);
     const link = await product.link({ center: 'books', identifier: 'jonas@example.org' });
     const result = await person.submit(await person.open(`${pathOf(link)}`), () => undefined, save);
@@ -117,7 +117,7 @@ describe('A link that staff have made for a person', () => {
     ['the identifier is no address', 'customer-4711', books],
     ['the center sends no mail', 'emil@example.org', bank],
   ] as const) {
-    test(`is shown where ${name}, and can withdraw and nothing else`, async () => {
+    test(`a link by staff is shown where ${name}, and can only withdraw`, async () => {
       const [, answer] = await makeLink(identifier, center);
       const link = linkIn(answer.text) ?? assert.fail('no link is shown');
       assert.deepEqual(await lettersTo(staff, identifier), []);

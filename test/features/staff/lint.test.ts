@@ -18,32 +18,32 @@ import { faultNote } from '../../../src/features/staff/plain.ts';
 import { aCenter, aPreference, aPurpose } from '../../core/center-builder.ts';
 import { html } from '../../core/page-builder.ts';
 
-/** In no default language. */
-function said(texts: Readonly<Record<string, string>>): Text {
+/** A text in these languages, none of them the default. */
+function textIn(texts: Readonly<Record<string, string>>): Text {
   const entries = Object.entries(texts).map(([language, text]) => ({ language, text, isDefault: false }));
   return { entries, plain: undefined };
 }
 
-const both = said({ 'en-us': 'News', fr: 'Nouvelles' });
+const both = textIn({ 'en-us': 'News', fr: 'Nouvelles' });
 
 function found(center: Center, kind: FindingKind) {
   return lintCenter(center, undefined).filter(({ code }) => findingWords[code].kind === kind);
 }
 
 describe('The linter', () => {
-  test('finds nothing in what is said in every language, or in a sibling of it, or is hidden', () => {
+  test('the linter finds nothing in a text of every language or a sibling of it, or in a hidden purpose', () => {
     const center = aCenter([aPurpose('p', { name: both })]);
     for (const kind of ['translation', 'empty-label', 'unsafe-html', 'unread', 'contrast'] as const)
       assert.deepEqual(found(center, kind), [], kind);
     for (const change of [
-      { name: said({ en: 'News', 'fr-CA': 'Nouvelles' }) },
-      { name: said({ fr: 'x' }), active: false },
+      { name: textIn({ en: 'News', 'fr-CA': 'Nouvelles' }) },
+      { name: textIn({ fr: 'x' }), active: false },
     ])
       assert.deepEqual(found(aCenter([aPurpose('p', change)]), 'translation'), []);
   });
 
-  test('names each language in which an item is not said, and what is shown instead', () => {
-    const name = said({ 'en-us': 'News' });
+  test('the linter names each language in which an item has no text, and what is shown instead', () => {
+    const name = textIn({ 'en-us': 'News' });
     const preference = aPreference('q', ['o'], { name, options: [{ id: 'o', name, isDefault: false }] });
     const center = aCenter([aPurpose('p', { name, preferences: [preference] })]);
     const missing = found(center, 'translation');
@@ -56,7 +56,7 @@ describe('The linter', () => {
     assert.match(missing[0] ? whatOf(missing[0]) : '', /people see the text in en-US instead/i);
   });
 
-  test('finds names without any text, and translations that say nothing', () => {
+  test('the linter finds names without any text, and empty translations', () => {
     const [nothing] = found(aCenter([aPurpose('p')]), 'empty-label');
     assert.equal(nothing?.code, 'no-text');
     const description = html({ 'en-us': 'About', fr: '<p> </p>' });
@@ -65,12 +65,12 @@ describe('The linter', () => {
     assert.equal(blank?.where, 'Purpose “News”, description');
   });
 
-  test('tells what was taken out from what could not be read', () => {
+  test('the linter tells removed HTML from parts that could not be read', () => {
     const center = aCenter([], {
       unread: [
         { code: 'html-removed', words: 'In a description: <script> was taken out' },
         { code: 'no-name', words: 'A topic of “News” has no name' },
-        // The code counts, whatever the words end with.
+        // The code decides, not the end of the words.
         { code: 'left-out', words: 'A purpose that has no name' },
       ],
     });
@@ -79,7 +79,7 @@ describe('The linter', () => {
     assert.equal(found(center, 'empty-label').length, 1);
   });
 
-  test('names each member that is not honoured, and what happens instead', () => {
+  test('the linter names each member that is not honoured, and what happens instead', () => {
     const words = 'opens the section for leaving only';
     const [path, template] = ['page schema: sections[0].conditionalRules', 'single-page schema: Template'];
     const told = [
@@ -94,13 +94,13 @@ describe('The linter', () => {
     ]);
   });
 
-  test('measures the contrast of a brand', () => {
+  test('the linter measures the contrast of a brand', () => {
     const brand = { ...unbranded, accent: '#ffff00' };
     const ofBrand = lintCenter(aCenter([]), brand).filter(({ code }) => code === 'brand');
     assert.ok(ofBrand.map(weightOf).includes('problem'));
   });
 
-  test('counts the steps to grant and to withdraw, by what the page has for all', () => {
+  test('the linter counts the steps to grant and to withdraw, with the buttons of the page for all', () => {
     for (const [purposes, subscribeAll, unsubscribeAll, grant, withdraw, weight] of [
       [3, false, false, 4, 4, undefined],
       [3, false, true, 4, 2, undefined],
@@ -140,7 +140,7 @@ describe('The page of a center', () => {
     ...[findings(2, 'not-translated', 'fr'), findings(1, 'left-out', 'it')],
   ].flat();
 
-  test('has one line for each kind in each language, problems first, then what is most', () => {
+  test('the page has one line for each kind in each language, problems first, then the most frequent', () => {
     const [block] = pageOf(many);
     assert.ok(block?.kind === 'findings');
     const groups = block.groups.map(({ weight, title, language, count, items, all }) => {
@@ -156,13 +156,13 @@ describe('The page of a center', () => {
     assert.match(block.groups[1]?.advice ?? '', advice);
   });
 
-  test('has a list of one kind, in one language or all, where the address asks for it', () => {
+  test('the page lists one kind, in one language or all, where the address asks for it', () => {
     const rows = (language: string) =>
       pageOf(many, 'translation', language).find((block) => block.kind === 'table')?.rows.length;
     assert.deepEqual(['', 'it', 'fr'].map(rows), [43, 41, 2]);
   });
 
-  test('is bounded, however many languages a center has', () => {
+  test('the page of findings is bounded, however many languages a center has', () => {
     const lines = Array.from({ length: 500 }, (_, at) => finding('not-translated', `l${at}`, at));
     const [block] = pageOf(lines);
     assert.ok(block?.kind === 'findings');
@@ -172,7 +172,7 @@ describe('The page of a center', () => {
 });
 
 describe('A task whose writing failed', () => {
-  test('may exist where the answer was lost, and the page says so; otherwise it surely does not', () => {
+  test('the page says that a task may exist where the answer was lost, and else that it does not', () => {
     for (const [code, answerLost, says] of [
       ['platform-refused', false, /did nothing/],
       ['platform-denied', false, /Nothing was done/],
@@ -191,7 +191,7 @@ describe('A task whose writing failed', () => {
     [2, '2 seconds'],
     [3_600, '60 minutes'],
   ] as const) {
-    test(`by a limit of ${seconds} s says to wait ${wait}`, () => {
+    test(`the page after a limit of ${seconds} s says to wait ${wait}`, () => {
       const note = faultNote(new Problem('platform-busy', { retryAfter: seconds }), 'create');
       assert.match(note.lines.join(' '), new RegExp(`nothing that you typed is lost.* ${wait}:`));
     });

@@ -50,7 +50,7 @@ function reader(fails: (asked: number) => boolean = () => false) {
 }
 
 describe('The names of notices', () => {
-  test('are read once in ten minutes, four at a time, and again for another version', async () => {
+  test('the names are read once in ten minutes, four at a time, and again for another version', async () => {
     const { names, asked, mostAtOnce, pass } = reader();
     const many = Array.from({ length: 20 }, (_, at) => notice(`n${at}`));
     assert.equal((await names.namesOf(many)).get('n19'), 'Name of n19');
@@ -63,14 +63,14 @@ describe('The names of notices', () => {
     assert.equal(asked.length, 41);
   });
 
-  test('are not asked for any more once the platform has said no', async () => {
+  test('no more names are read once the platform has refused one', async () => {
     const { names, asked } = reader((number) => number > 4);
     const found = await names.namesOf(Array.from({ length: 20 }, (_, at) => notice(`n${at}`)));
     assert.equal(found.size, 4);
     assert.ok(asked.length <= 8, `${asked.length} calls`);
   });
 
-  test('of the newest are there to be chosen from', async () => {
+  test('the newest notices can be chosen by their names', async () => {
     const newest = (await reader().names.newest()).map(({ id, name }) => `${id}: ${name}`);
     assert.deepEqual(newest, ['one: Name of one', 'two: Name of two']);
   });
@@ -88,10 +88,10 @@ const task = (id: string): Task =>
     ],
   }) as unknown as Task;
 
-describe('What tasks have told', () => {
+describe('Names that are known from tasks', () => {
   const unread = () => createKnownThings({ platform: { findTask: async () => undefined } });
 
-  test('is known by its name: organizations, people, groups and records', () => {
+  test('organizations, people, groups and records are known by name', () => {
     const known = unread();
     known.note(task('1'));
     assert.deepEqual(known.organizations(), [{ id: 'org', name: 'Alster Bank' }]);
@@ -103,14 +103,14 @@ describe('What tasks have told', () => {
     assert.equal(known.names().get('org'), 'Alster Bank');
   });
 
-  test('is bounded, and what was met last stays', () => {
+  test('the known names are bounded, and the latest ones stay', () => {
     const known = unread();
     for (let at = 0; at < 500; at += 1) known.note(task(String(at)));
     assert.deepEqual([known.records().length, known.records()[0]?.name], [200, 'Task 499']);
     assert.ok(known.people().length <= 200);
   });
 
-  test('is read from eight tasks at most, each once', async () => {
+  test('names are read from eight tasks at most, from each once', async () => {
     let asked = 0;
     const findTask = async (id: string) => {
       asked += 1;
@@ -141,7 +141,7 @@ function inList(names: ReadonlyMap<string, string>, known: ReadonlyMap<string, s
 }
 
 describe('A notice in the list', () => {
-  test('has its name, how its versions stand and its organization; ids on demand alone', () => {
+  test('a row has the name, versions and organization of a notice, and its ids on demand only', () => {
     const row = inList(new Map([[id, 'Open banking notice']]), new Map([[organization, 'Alster Bank']]));
     const texts = row.map(({ text }) => text);
     assert.deepEqual(texts, ['Open banking notice', 'v6 draft, v5 active', 'Alster Bank', 'never']);
@@ -150,7 +150,7 @@ describe('A notice in the list', () => {
     assert.deepEqual([first?.text, second?.text], [id, organization]);
   });
 
-  test('has enough of its id where no name is known, and no column of ids', () => {
+  test('a row without a known name has a short id, and there is no column of ids', () => {
     const [name, versions, published] = inList(new Map(), new Map());
     const shown = [name?.text, versions?.text, published?.text];
     assert.deepEqual(shown, ['Notice 123e…4000', 'v6 draft, v5 active', 'never']);
@@ -163,13 +163,13 @@ describe('A notice in the list', () => {
     [[version(2, 'draft', ' '), version(1, 'retired', 'Old')], 'Old'],
     [[], undefined],
   ] as const) {
-    test(`is called ${name ?? 'nothing'} by ${versions.map(({ status }) => status).join(', ') || 'no versions'}`, () => {
+    test(`a notice is called ${name ?? 'nothing'} by ${versions.map(({ status }) => status).join(', ') || 'no versions'}`, () => {
       assert.equal(chooseNoticeName(versions), name);
     });
   }
 });
 
-test('A version that applied on a day and is retired is explained, once', () => {
+test('a version that applied on a day and is retired is explained once', () => {
   const retired = { ...notice(id), version: version(3, 'retired', 'Health data notice') };
   const question = { kind: 'question', ask: '2026-05-28', meaning: 'at the end of 27 May 2026' } as const;
   for (const [read, answer] of [
@@ -203,17 +203,17 @@ describe('A choice in place of an id', () => {
   };
   const mira = [{ id, name: 'Mira Sand' }];
 
-  test('is the field alone where nothing is known', () => {
+  test('a choice is the field alone where nothing is known', () => {
     const { field, shown } = chosenFrom([]);
     assert.deepEqual(shown, [field]);
   });
 
-  for (const [what, value, mistake, isOpen] of [
-    ['is folded away where the id is known', id.toUpperCase(), undefined, false],
-    ['shows the field with an id without a name', organization, undefined, true],
-    ['shows the field with a mistake', '', 'Enter an id', true],
+  for (const [name, value, mistake, isOpen] of [
+    ['the field is folded away where the id is known', id.toUpperCase(), undefined, false],
+    ['the field is open with an id without a name', organization, undefined, true],
+    ['the field is open with a mistake', '', 'Enter an id', true],
   ] as const) {
-    test(what, () => {
+    test(name, () => {
       const [menu, folded] = chosenFrom(mira, value, mistake).shown;
       assert.ok(menu?.kind === 'select' && folded?.kind === 'folded');
       const [, person] = menu.options;
@@ -223,7 +223,7 @@ describe('A choice in place of an id', () => {
     });
   }
 
-  test('offers fifty of a kind at most', () => {
+  test('a choice offers fifty of a kind at most', () => {
     const many = Array.from({ length: 60 }, (_, at) => ({ id: String(at), name: `Person ${at}` }));
     const [menu] = chosenFrom(many).shown;
     assert.equal(menu?.kind === 'select' && menu.options.length, 51);

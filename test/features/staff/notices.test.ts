@@ -6,7 +6,7 @@ import { enter } from './fixture.ts';
 
 const guid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
-/** A hundred notices, a minute apart; each has a version of May and one of the following June. */
+/** One of the notices, created a minute apart, each with a version of May and one of the following June. */
 function notice(number: number): string {
   const version = (id: number, name: string, status: string, publishedDate: string, at: number) => ({
     id: guid(id),
@@ -36,7 +36,7 @@ const product = productOf({ env: { SANDBOX_DATA: '{home}/data' }, files });
 const staff = forSuite(() => enter(product));
 
 describe('A list of many notices', () => {
-  test('begins with the newest, and is asked for in pages', async () => {
+  test('a list of notices begins with the newest, and is read in pages', async () => {
     for (const [query, first, count] of [
       ['', 100, 20],
       ['?size=50&page=1', 50, 50],
@@ -49,14 +49,14 @@ describe('A list of many notices', () => {
   });
 });
 
-test('A page beyond the last one says so, and leads to the first', async () => {
+test('a page beyond the last one says so, and leads to the first', async () => {
   const { text } = await staff.open('/staff/notices?size=50&page=40');
   assert.match(text, /There are no notices on this page[\s\S]*href="\/staff\/notices\?size=50"/);
 });
 
-/** What is asked of the first notice, and which version the page must name. */
+/** Questions about the first notice, each with the version that the page must name. */
 const questions: readonly (readonly [ask: string, version: 'May' | 'June' | undefined])[] = [
-  // Strictly before: at the very instant of publishing it was not yet there.
+  // Strictly before: a version was not yet there at the very instant of its publishing.
   ['date=2021-06-10&time=09:30&count=before', 'May'],
   ['date=2021-06-10&time=09:30:01&count=before', 'June'],
   ['date=2021-06-10&time=09:30&count=through', 'June'],
@@ -76,7 +76,7 @@ const questions: readonly (readonly [ask: string, version: 'May' | 'June' | unde
 
 describe('The question which version was active', () => {
   for (const [ask, version] of questions) {
-    test(`${ask}: ${version ?? 'none'}`, async () => {
+    test(`the answer to ${ask} is ${version ?? 'no version'}`, async () => {
       const page = await staff.open(`/staff/notices/${guid(1)}?${ask}`);
       assert.equal(page.status, 200);
       const title = /class="note-title">([^<]*)</.exec(page.text)?.[1] ?? '';
@@ -94,14 +94,14 @@ describe('The question which version was active', () => {
     'date=9999-12-31&count=through',
     'date=9999-12-31&time=23:59:59&count=through',
   ]) {
-    test(`${ask} is corrected on the same page`, async () => {
+    test(`the question ${ask} is corrected on the same page`, async () => {
       const page = await staff.open(`/staff/notices/${guid(1)}?${ask}`);
       assert.equal(page.status, 422);
-      assert.match(page.text, /<title>Error: /, 'whoever listens hears it first');
+      assert.match(page.text, /<title>Error: /, 'a screen reader says it first');
     });
   }
 
-  test('is asked by the form of the notice', async () => {
+  test('the form of a notice asks the question', async () => {
     const page = await staff.open(`/staff/notices/${guid(1)}`);
     const form = readForms(page.text).find(({ method, controls }) => method === 'get' && controls.length > 1);
     const { action, fields } = form?.type('date', '2021-06-10').press() ?? assert.fail('no form');
@@ -113,7 +113,7 @@ describe('The question which version was active', () => {
     );
   });
 
-  test('of a notice that is not there is answered so', async () => {
+  test('a question about an unknown notice gets the status 404', async () => {
     assert.equal((await staff.open(`/staff/notices/${guid(9_999)}?date=2021-06-10`)).status, 404);
   });
 });

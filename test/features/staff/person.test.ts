@@ -15,14 +15,14 @@ const product = productOf({
 });
 const staff = forSuite(() => enter(product));
 
-/** By the field in the bar of a page. */
+/** Searches by the field in the bar of a page. */
 async function search(path: string, text: string) {
   const page = await staff.open(path);
   const bar = readForms(page.text).find((form) => form.controls.some(({ id }) => id === 'search'));
   return staff.press((bar ?? assert.fail('no search')).type('identifier', text));
 }
 
-/** Switches what is on off by a link of the person's own, or where nothing is on the first that can be; gives the reference. */
+/** Turns off all that is on, by the person's own link, or turns one purpose on. Returns the reference. */
 async function turnAround(identifier: string): Promise<string> {
   const person = createVisitor(product.url);
   const page = await person.open(await product.link({ center: 'books', identifier }));
@@ -36,7 +36,7 @@ async function turnAround(identifier: string): Promise<string> {
 }
 
 describe('The page of a person', () => {
-  test('is found from the bar of every page, and no address, page or log has the identifier', async () => {
+  test('the bar of every page finds a person, and no address, page or log has the identifier', async () => {
     for (const path of ['/staff', '/staff/notices', '/staff/audit', '/staff/no-such-page']) {
       const page = await search(path, 'jonas@example.org');
       assert.equal(page.status, 200, path);
@@ -47,7 +47,7 @@ describe('The page of a person', () => {
     assert.doesNotMatch((await staff.open('/staff/audit.csv')).text, /jonas/);
   });
 
-  test('is looked for byte for byte, or not at all', async () => {
+  test('a person is found by the exact identifier or not at all', async () => {
     for (const other of ['\u212aate@example.org', 'kate@example.org\u00a0', ' kate@example.org']) {
       const answer = await search('/staff', other);
       assert.equal(answer.status, 422, JSON.stringify(other));
@@ -55,7 +55,7 @@ describe('The page of a person', () => {
     }
   });
 
-  test('says what is on by center and since when, and tells each change by its name', async () => {
+  test('the page says what is on by center and since when, and each change by its name', async () => {
     const identifier = 'jonas@example.org';
     await turnAround(identifier);
     await turnAround(identifier);
@@ -66,14 +66,15 @@ describe('The page of a person', () => {
       block,
       /Purpose \| State \| Since \|.*\| On \| \d+ \w+ 20\d\d, [\d:]{8} \| Link in a message/,
     );
-    const told = saidOn(page.text, 'timeline-block').join(' | ');
-    assert.match(told, /[A-Z][\w ]+: (on|off) \|/);
-    assert.doesNotMatch(told, /\d+ (on|off)\b/);
+    const timeline = saidOn(page.text, 'timeline-block').join(' | ');
+    assert.match(timeline, /[A-Z][\w ]+: (on|off) \|/);
+    assert.doesNotMatch(timeline, /\d+ (on|off)\b/);
     const { Purposes } = await product.sandbox.subject(books, identifier);
-    for (const { Id } of Purposes) assert.ok(!told.includes(Id.toLowerCase()), 'an id in place of a name');
+    for (const { Id } of Purposes)
+      assert.ok(!timeline.includes(Id.toLowerCase()), 'an id in place of a name');
   });
 
-  test('does not say since when something is on that was turned on elsewhere', async () => {
+  test('the page does not say since when a purpose is on that was turned on elsewhere', async () => {
     const identifier = 'elsewhere@example.org';
     await turnAround(identifier);
     const { Purposes } = await product.sandbox.subject(books, identifier);
@@ -86,7 +87,7 @@ describe('The page of a person', () => {
     assert.match(saidOn(page.text, 'standing-0-block').join(' | '), /On \| Turned on elsewhere/);
   });
 
-  test('is reached from a submission, and a submission from its reference', async () => {
+  test('the page is reached from a submission, and a submission from its reference', async () => {
     const identifier = 'by-reference@example.org';
     const reference = await turnAround(identifier);
     const found = await search('/staff', reference);
@@ -99,7 +100,7 @@ describe('The page of a person', () => {
     assert.equal(saidOn(person.text)[2], 'b•••@example.org');
   });
 
-  test('is for the member alone who opened it, as the token of a form is', async () => {
+  test('a form about a person is valid only for the member who opened the page', async () => {
     const page = await search('/staff', 'jonas@example.org');
     const form = readForm(page.text, /^\/staff\/people\/choose$/);
     const { action, fields } = form.press();
@@ -124,7 +125,7 @@ describe('The page of a person', () => {
     }
   });
 
-  test('says of an identifier that is known nowhere that nothing is known, and offers each center', async () => {
+  test('the page says that nothing is known of an unknown identifier, and offers each center', async () => {
     const page = await search('/staff', 'nobody.at.all@example.org');
     assert.match(saidOn(page.text).join(' '), /Nothing is known of this identifier here/);
     const other = await findPerson(staff, 'nobody.at.all@example.org', bank);
@@ -132,7 +133,7 @@ describe('The page of a person', () => {
     assert.equal((await pressAbout(staff, other, { action: 'choose', center: bank })).status, 200);
   });
 
-  test('opens while the platform is away, and says so of each center in which something was submitted', async () => {
+  test('the page opens while the platform is away, and says so in each center with a submission', async () => {
     const identifier = 'away@example.org';
     await turnAround(identifier);
     await product.sandbox.addFault({ kind: '500' });
@@ -145,16 +146,16 @@ describe('The page of a person', () => {
 });
 
 describe('A list of submissions', () => {
-  test('has each by name and by person, masked, and so has the file by name', async () => {
+  test('a list of submissions has names of changes and masked people, and its file has the names', async () => {
     await turnAround('listed@example.org');
     const page = await staff.open('/staff/submissions');
-    const said = saidOn(page.text, 'submissions-block').join(' | ');
-    assert.match(said, /Change \| State \| Person \| Center \| Channel \| Submitted/);
-    assert.match(said, /[A-Z][\w ]+ off, \+1 more \| (Done|Pending) \| l•••@example\.org \| Harbour Books/);
+    const list = saidOn(page.text, 'submissions-block').join(' | ');
+    assert.match(list, /Change \| State \| Person \| Center \| Channel \| Submitted/);
+    assert.match(list, /[A-Z][\w ]+ off, \+1 more \| (Done|Pending) \| l•••@example\.org \| Harbour Books/);
     assert.doesNotMatch(page.text, /listed@example\.org/);
     const csv = (await staff.open('/staff/submissions.csv')).text;
     assert.match(csv, /,"[A-Z][\w ]+: off; [A-Z][\w ]+: off/);
-    assert.match(said, /[A-Z][\w ]+ off, \+\d+ more \| (Done|Pending) \| j•••@example\.org/);
+    assert.match(list, /[A-Z][\w ]+ off, \+\d+ more \| (Done|Pending) \| j•••@example\.org/);
     assert.doesNotMatch(csv, /example\.org/);
   });
 });

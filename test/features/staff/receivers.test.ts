@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { listed } from '../../../src/features/staff/page.ts';
 import { buildReceiversPage, type ReceiverState } from '../../../src/features/staff/receivers.ts';
 
-function draw(changes: readonly Partial<ReceiverState>[], sentTo = '') {
+function pageOf(changes: readonly Partial<ReceiverState>[], sentTo = '') {
   const receivers = changes.map((change, index) => ({
     id: `r${index}`,
     center: 'books',
@@ -32,8 +32,8 @@ function draw(changes: readonly Partial<ReceiverState>[], sentTo = '') {
 }
 
 suite('The page of receivers', () => {
-  test('has a button of its own name for each of one host, and says to which was sent', () => {
-    const { hosts, buttons, note } = draw(
+  test('each receiver of one host has a button of its own name, and the note names the one sent to', () => {
+    const { hosts, buttons, note } = pageOf(
       [{}, {}, { center: 'bank' }, { host: 'other.example' }, { host: 'well.example', problem: undefined }],
       'r1',
     );
@@ -48,12 +48,12 @@ suite('The page of receivers', () => {
     assert.equal(note, 'Sending again to crm.example (2), Books');
   });
 
-  test('says nothing was sent for an id that nobody has', () => {
-    assert.equal(draw([{}], 'nobody').note, undefined);
+  test('the page has no note for an id of no receiver', () => {
+    assert.equal(pageOf([{}], 'nobody').note, undefined);
   });
 
-  test('says in words what is wrong, a status that nobody foresaw too', () => {
-    const { reasons } = draw([{}, { problem: 'status-503' }, { problem: 'status-410', stoppedAt: 0 }]);
+  test('the page says in words what is wrong, also for a status without words of its own', () => {
+    const { reasons } = pageOf([{}, { problem: 'status-503' }, { problem: 'status-410', stoppedAt: 0 }]);
     assert.deepEqual(reasons, [
       'It did not answer in time.',
       'It answered 503.',

@@ -8,7 +8,7 @@ import { createVisitor, type Visitor } from '../../kit/visitor.ts';
 import { guid } from './fixture.ts';
 
 const product = productOf();
-/** One with each role, who has no other. */
+/** One member for each role, who has no other role. */
 const members = forSuite(async () => {
   const entered = everyRole.map(async (role) => {
     const { stdout } = await runCommand(['staff-key', '--role', role], product.env);
@@ -20,12 +20,12 @@ const members = forSuite(async () => {
   return Object.fromEntries(await Promise.all(entered)) as Readonly<Record<Role, Visitor>>;
 });
 
-test('There are routes for every kind of work.', () => {
+test('there are routes for every kind of work', () => {
   assert.ok(routes.length >= 25, `${routes.length} routes`);
   for (const role of everyRole) assert.ok(routes.map(([, , needs]) => needs).includes(role), role);
 });
 
-test('Whatever changes a task or acts for a person needs an editor, and the audit log an auditor.', () => {
+test('a route that changes a task or acts for a person needs an editor, and the audit log an auditor', () => {
   const changing = routes.filter(
     ([method, path]) => method === 'post' && /^\/(tasks|people\/|submissions)/.test(path),
   );
@@ -38,13 +38,13 @@ test('Whatever changes a task or acts for a person needs an editor, and the audi
 for (const [method, pattern, needs] of routes) {
   test(`${method.toUpperCase()} /staff${pattern} lets in only members with the role that it needs`, async () => {
     const path = `/staff${pattern.replace(/:\w+/g, guid(0))}`;
-    const statusFor = async (who: Visitor) =>
-      (await (method === 'get' ? who.get(path) : who.post(path, [['a', 'b']]))).status;
+    const statusFor = async (visitor: Visitor) =>
+      (await (method === 'get' ? visitor.get(path) : visitor.post(path, [['a', 'b']]))).status;
     assert.equal(await statusFor(createVisitor(product.url)), 401);
     for (const role of everyRole) {
       const status = await statusFor(members[role]);
       if (needs !== 'viewer' && role !== needs) assert.equal(status, 403, role);
-      // Past the guard, a form is stopped for want of a token.
+      // Behind the guard, a form without a token is refused.
       else if (method === 'post') assert.equal(status, 400, role);
       else assert.ok(status !== 401 && status !== 403, `${role}: ${status}`);
     }

@@ -21,7 +21,7 @@ function pass(milliseconds: number): void {
   setClockHere(ahead);
 }
 
-/** A new start prints a new address. */
+/** Restarts the product, which prints a new address, and enters by it. */
 async function enterAnew(): Promise<Visitor> {
   await product.stop();
   await product.start();
@@ -31,7 +31,7 @@ async function enterAnew(): Promise<Visitor> {
 const look = async (staff: Visitor) => (await staff.get('/staff/tasks')).status;
 
 describe('A session of the staff', () => {
-  test('ends 8 hours after signing in, however many steps there were, and 15 minutes after the last one', async () => {
+  test('a session ends 8 hours after signing in, however many steps there were, and 15 minutes after the last', async () => {
     const staff = await enter(product);
     for (let passed = 0; passed < 8 * hour - 2 * minute; passed += 14 * minute) {
       const step = Math.min(14 * minute, 8 * hour - minute - passed);
@@ -46,10 +46,10 @@ describe('A session of the staff', () => {
     const ended = await other.get('/staff/tasks');
     assert.equal(ended.status, 401);
     assert.match(saidOn(ended.text).join(' '), /ends after 15 minutes without a step, and after 8 hours/);
-    assert.equal(await look(other), 401, 'it came back');
+    assert.equal(await look(other), 401, 'the session came back');
   });
 
-  test('that ended loses nothing that was typed, does nothing, and lets it be sent after signing in', async () => {
+  test('a post after the session’s end does nothing, keeps what was typed, and works after signing in', async () => {
     const staff = await enterAnew();
     const center = books;
     const found = await findPerson(staff, 'jonas@example.org', center);
@@ -65,7 +65,7 @@ describe('A session of the staff', () => {
       (await product.sandbox.subject(center, 'jonas@example.org')).Purposes.filter(
         ({ TransactionStatus }) => TransactionStatus === 'ACTIVE',
       ).length;
-    assert.ok((await onRecord()) > 0, 'it was done without anybody');
+    assert.ok((await onRecord()) > 0, 'the withdrawal was made without a session');
 
     await product.stop();
     await product.start();
@@ -76,7 +76,7 @@ describe('A session of the staff', () => {
     assert.equal(await onRecord(), 0);
   });
 
-  test('that ended a day ago leaves no form that could be sent', async () => {
+  test('a form of a session that ended a day ago cannot be sent', async () => {
     const staff = await enterAnew();
     const { fields } = readForm((await staff.open('/staff/tasks/new')).text).press(save);
     pass(24 * hour + minute);
@@ -87,7 +87,7 @@ describe('A session of the staff', () => {
   });
 });
 
-test('Staff of a tenant sign in at their organization, and by no address that is printed', async () => {
+test('staff of a tenant sign in at their organization, and by no address that is printed', async () => {
   const [port] = await freePorts(1);
   const settings = { STAFF_OIDC_ISSUER: `http://127.0.0.1:${port}`, STAFF_OIDC_CLIENT_ID: 'staff' };
   await using signedIn = await startProduct({ env: { ...tenantAt(product.sandboxUrl), ...settings } });

@@ -30,7 +30,7 @@ const comeBack = (visitor: Visitor, path: string): Promise<Answer> =>
   visitor.get(path, { 'sec-fetch-site': 'cross-site' });
 
 describe('Single sign-on for staff', () => {
-  test('is offered, and opens the pages by a step of our own, because the cookie is strict', async () => {
+  test('single sign-on opens the pages by a step of the product’s own, because the cookie is strict', async () => {
     const visitor = createVisitor(product.url);
     const page = await visitor.get('/staff');
     assert.equal(page.status, 401);
@@ -50,7 +50,7 @@ describe('Single sign-on for staff', () => {
     assert.equal((await visitor.get('/staff/audit')).status, 403);
   });
 
-  test('lets in no member without a role, and no way back twice; the audit log has each, and whom it refused', async () => {
+  test('a member without a role and a second return are refused, and the audit log has each sign-in', async () => {
     const known = createVisitor(product.url);
     assert.equal((await comeBack(known, await wayBack(known, 'norma'))).status, 403);
     assert.equal((await known.get('/staff')).status, 401);
@@ -74,12 +74,12 @@ describe('Single sign-on for staff', () => {
       );
   });
 
-  test('takes no cookie that was made up, and keeps none that cannot be read', async () => {
+  test('a cookie that was made up is not accepted, and an unreadable one is not kept', async () => {
     for (const made of ['made-up', '%E0%A4%A', '%00', 'x'.repeat(3_000)]) {
       const visitor = createVisitor(product.url);
       visitor.cookies.set('sayso-staff-way', made);
       assert.equal((await comeBack(visitor, '/staff/callback?state=x&code=y')).status, 401, made);
-      assert.equal(visitor.cookies.size, 0, 'it is kept');
+      assert.equal(visitor.cookies.size, 0, 'the cookie is kept');
     }
   });
 });

@@ -14,7 +14,7 @@ const secret = 'gLMUoUTGmeyNEuxP8mxpAt0LIitxLUUIZdiaRudK35c';
 const sandbox = productOf();
 const product = forSuite(() => startProduct({ env: { SECRET: secret, ...tenantAt(sandbox.sandboxUrl) } }));
 
-/** The path of the address that the command prints, and where it leads. */
+/** The address that the command prints. */
 async function key(...flags: readonly string[]): Promise<URL> {
   const { stdout } = await runCommand(['staff-key', ...flags], product.env);
   return new URL(stdout.trim());
@@ -23,19 +23,19 @@ async function key(...flags: readonly string[]): Promise<URL> {
 const pathOf = ({ pathname, search }: URL) => pathname + search;
 
 suite('The address that npm run staff-key prints', () => {
-  test('is named by the sign-in page of a tenant without a provider, and nothing else leads in.', async () => {
+  test('the sign-in page of a tenant without a provider names the command, and nothing else leads in', async () => {
     const visitor = createVisitor(product.url);
     assert.match((await visitor.get('/staff')).text, /npm run staff-key/);
     assert.doesNotMatch(product.output(), /^Staff:/m);
     assert.doesNotMatch((await visitor.get('/')).text, /\/staff/);
-    // Asked by the start itself, beside the first pages.
+    // The start itself reads the list of centers, beside the first pages.
     await until(async () => (await sandbox.sandbox.calls({ operation: 'list-centers' })).length > 0);
     await sandbox.sandbox.clearCalls();
     assert.equal((await visitor.get('/staff/tasks')).status, 401);
     assert.deepEqual(await sandbox.sandbox.calls(), []);
   });
 
-  test('opens the staff pages once, for a viewer.', async () => {
+  test('a staff key opens the staff pages once, for a viewer', async () => {
     const address = await key();
     assert.equal(address.origin, `http://localhost:${product.env['PORT']}`);
     const staff = createVisitor(product.url);
@@ -47,7 +47,7 @@ suite('The address that npm run staff-key prints', () => {
     assert.match(again.text, /older than 15 minutes/);
   });
 
-  test('is in the audit log, used and tried, with the role that it gave.', async () => {
+  test('the audit log has each use and each try of a staff key, with its role', async () => {
     const address = await key('--role', 'auditor');
     const auditor = createVisitor(product.url);
     await auditor.open(pathOf(address));
@@ -66,23 +66,23 @@ suite('The address that npm run staff-key prints', () => {
     { via: '1.1 proxy' },
     { host: 'preferences.example.org' },
   ]) {
-    test(`opens on this machine alone, and not through a proxy: ${Object.keys(headers)}.`, async () => {
+    test(`a staff key opens on this machine alone, and not through a proxy: ${Object.keys(headers)}`, async () => {
       const near = pathOf(await key());
       const refused = await request(product.url + near, { headers });
       assert.equal(refused.statusCode, 410);
       await refused.body.dump();
-      assert.equal((await createVisitor(product.url).open(near)).status, 200, 'it was not used up');
+      assert.equal((await createVisitor(product.url).open(near)).status, 200, 'the key is unused');
       const anywhere = await request(product.url + pathOf(await key('--anywhere')), { headers });
       assert.equal(anywhere.statusCode, 303);
       await anywhere.body.dump();
     });
   }
 
-  test('is for the address that people see, where it is for anywhere.', async () => {
+  test('a staff key for anywhere has the address that people see', async () => {
     assert.equal((await key('--anywhere')).origin, new URL(product.env['PUBLIC_URL'] ?? product.url).origin);
   });
 
-  test('opens nothing after a quarter of an hour, nor under another secret.', async () => {
+  test('a staff key opens nothing after a quarter of an hour, or under another secret', async () => {
     for (const [sealedBy, ago, status] of [
       [secret, 14, 303],
       [secret, 16, 410],
@@ -95,7 +95,7 @@ suite('The address that npm run staff-key prints', () => {
     }
   });
 
-  test('is not made for a role that is none.', async () => {
+  test('the command makes no staff key for an unknown role', async () => {
     const { code, stdout } = await runCommand(['staff-key', '--role', 'boss'], product.env);
     assert.deepEqual([code, stdout], [2, '']);
   });

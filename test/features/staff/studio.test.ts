@@ -14,7 +14,7 @@ const open = (query: Record<string, string>, part = '') =>
   );
 
 describe('The theme studio', () => {
-  test('shows a real page in five lights at once, each in the look that is tried', async () => {
+  test('the studio shows a real page in five lights at once, each in the look that is tried', async () => {
     const page = await open({});
     const frames = readElements(page.text).filter(({ name }) => name === 'iframe');
     assert.deepEqual(
@@ -34,17 +34,17 @@ describe('The theme studio', () => {
     }
   });
 
-  test('measures each pair of colours, and shows one that is too low without refusing it', async () => {
-    const said = async (accent: string) => {
+  test('the studio measures each pair of colours, and shows a low one without refusing it', async () => {
+    const text = async (accent: string) => {
       const page = await open({ accent });
       assert.equal(page.status, 200);
       return saidOn(page.text, 'contrast-block').join(' | ');
     };
-    assert.match(await said('#8a1c4a'), /Accent on a card \| Fine \| 8\.9 \| #8a1c4a on #ffffff \| Light/);
-    assert.match(await said('#f4d800'), /Accent on a card \| Too low \| 1\.4 \| #f4d800 on #ffffff \| Light/);
+    assert.match(await text('#8a1c4a'), /Accent on a card \| Fine \| 8\.9 \| #8a1c4a on #ffffff \| Light/);
+    assert.match(await text('#f4d800'), /Accent on a card \| Too low \| 1\.4 \| #f4d800 on #ffffff \| Light/);
   });
 
-  test('gives the block for the centers file, with what is set and nothing else', async () => {
+  test('the studio gives the block for the centers file, with what is set and nothing else', async () => {
     const page = await open({ font: 'Georgia, serif' });
     const facts = saidOn(page.text, 'file-block').join(' ');
     assert.deepEqual(JSON.parse(/\{.*\}/.exec(facts)?.[0] ?? ''), {
@@ -58,7 +58,7 @@ describe('The theme studio', () => {
     ['font', 'x;} body{display:none'],
     ['mark', 'http://example.org/logo.png'],
   ] as const) {
-    test(`names ${field} where it is not written as it must be, and no look has it`, async () => {
+    test(`the studio names a wrong ${field}, and no look has it`, async () => {
       const page = await open({ [field]: value });
       assert.equal(page.status, 422);
       assert.match(page.text, new RegExp(`href="#${field}"`));
@@ -67,7 +67,7 @@ describe('The theme studio', () => {
     });
   }
 
-  test('gives a message styles of its own and nothing else: no script, and no form that is sent', async () => {
+  test('the mail look has styles of its own and nothing else: no script, and no form that is sent', async () => {
     const policy = String((await open({ look: 'mail' }, '/page')).headers['content-security-policy']);
     assert.match(policy, /default-src 'none'/);
     assert.match(policy, /form-action 'none'/);

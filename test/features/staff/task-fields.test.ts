@@ -7,23 +7,23 @@ import type { Answer } from '../../kit/visitor.ts';
 import { build, enter, fillIn, guid, heldBy, saidOn, storedTask, taskIdOf } from './fixture.ts';
 
 interface Row {
-  /** Of the contract's request. */
+  /** The path of the field in the contract's request. */
   readonly field: string;
-  /** Controls of the form and what is put into them, each shown again in the form for editing. */
+  /** Controls of the form with their values; the form for editing shows each again. */
   readonly typed: readonly (readonly [control: string, value: string | boolean])[];
   readonly sent: unknown;
-  /** Where the request has it, when the contract leaves its name free. */
+  /** The path in the request, if the contract leaves the name free. */
   readonly member?: string;
 }
 
-/** A field whose control has its name. */
+/** A field whose control has the same name. */
 const row = (field: string, value: string | boolean, sent: unknown = value): Row => ({
   field,
   typed: [[field, value]],
   sent,
 });
 
-/** A member of a collaborator; a second one has the fields of the first. */
+/** A field of a collaborator; the contract has the fields of the first one only. */
 const ofCollaborator = (at: number, name: string, value: string, sent = value): Row => ({
   field: `collaborators.0.${name}`,
   typed: [[`collaborators.${at}.${name}`, value]],
@@ -42,7 +42,7 @@ const ofParameter = (at: number, name: string, kind: string, text: string, sent:
   member: `context.parameters.${name}`,
 });
 
-/** What a create and an update have in common. `n` tells the values of one from those of the other. */
+/** The fields that a create and an update share; `n` makes their values differ. */
 const both = (n: number): readonly Row[] => [
   row('taskName', `Review register ${n}`),
   row('description', `All of it,\r\nplease. ${n}`, `All of it,\nplease. ${n}`),
@@ -85,7 +85,7 @@ const created: readonly Row[] = [
 
 const edited: readonly Row[] = [...both(28), row('priority', 'low', 'LOW'), row('isRequired', false)];
 
-/** Controls whose values the platform gives back, otherwise than they were typed; it keeps addresses to itself. */
+/** Values that the platform gives back in another form than typed; it gives back no addresses. */
 const comesBackAs: Readonly<Record<string, string>> = {
   description: 'All of it,\nplease. 28',
   'deadline-time': '08:30:05',
@@ -113,7 +113,7 @@ async function fillAndSave(path: string, rows: readonly Pick<Row, 'typed'>[]): P
   return staff.submit(page, (form) => typed.map(([control, value]) => fillIn(form, control, value)), save);
 }
 
-test('The tables have every field of a create, and every field of an update but the status', () => {
+test('the tables have every field of a create, and every field of an update but the status', () => {
   const namesOf = (rows: readonly Row[]) => [...new Set(rows.map(({ field }) => field))].sort();
   assert.deepEqual(namesOf(created), pathsOf('tasks', 'TaskCreateRequest').toSorted());
   const updated = pathsOf('tasks', 'TaskUpdateRequest').filter((path) => path !== 'status');
@@ -121,7 +121,7 @@ test('The tables have every field of a create, and every field of an update but 
 });
 
 describe('A new task', () => {
-  test('is asked for with each of its fields, and nothing else', async () => {
+  test('a new task is sent with each of its fields, and nothing else', async () => {
     const shown = await fillAndSave('/staff/tasks/new', created);
     const id = taskIdOf(shown);
     const { request } = await storedTask(product, id);
@@ -132,14 +132,14 @@ describe('A new task', () => {
     assert.ok((await staff.open('/staff/tasks')).text.includes(`/staff/tasks/${id}`), 'recently used');
   });
 
-  test('that is not there, or is looked for by no id, is not found', async () => {
+  test('a task that does not exist, or is searched by no id, is not found', async () => {
     assert.equal((await staff.open(`/staff/tasks/${guid(99)}`)).status, 404);
     const page = await staff.open('/staff/tasks?id=no-id');
     assert.equal(page.status, 422);
     assert.ok(page.text.includes('no-id'), 'what was typed is shown again');
   });
 
-  test('offers every value of the contract, and none that is not there', async () => {
+  test('the form of a new task offers every value of the contract, and no other', async () => {
     const form = readForm((await staff.open('/staff/tasks/new')).text);
     const offered = (name: string) =>
       form.controls
@@ -169,10 +169,10 @@ describe('A task that is edited', () => {
     await fillAndSave(`${home}/edit`, edited);
   });
 
-  test('is updated with each of its fields, and nothing else', async () =>
+  test('an edited task is sent with each of its fields, and nothing else', async () =>
     assert.deepEqual((await now()).request, requestOf(edited)));
 
-  test('is in the form again as it now is, and what the platform keeps to itself is said to be', async () => {
+  test('the form shows a task as it now is, and says what the platform does not give back', async () => {
     const page = await staff.open(`${home}/edit`);
     const form = readForm(page.text);
     for (const [control, value] of edited.flatMap(({ typed }) => typed)) {
@@ -183,7 +183,7 @@ describe('A task that is edited', () => {
     assert.match(saidOn(page.text).join(' '), /does not give back the parameters/);
   });
 
-  test('is sent again as it is when nothing was typed', async () => {
+  test('a task is sent as it is when nothing was typed', async () => {
     const { task } = await now();
     await fillAndSave(`${home}/edit`, []);
     const { request, task: afterwards } = await now();
@@ -199,7 +199,7 @@ describe('A task that is edited', () => {
     ['close', 'Closed', 'open'],
     ['reopen', 'Open', 'closed'],
   ] as const) {
-    test(`has the status ${status} after a form of its own, and all else as before`, async () => {
+    test(`the form to ${turn} a task sets the status ${status} and changes nothing else`, async () => {
       const { task } = await now();
       assert.equal(String(task['status']).toLowerCase(), stage);
       const page = await staff.submit(await staff.open(`${home}/${turn}`), () => undefined);

@@ -28,7 +28,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 const letters = (count: number) => 'abcdefghij'.repeat(Math.ceil(count / 10)).slice(0, count);
 
-/** As long as an answer may be: an update takes less of it. */
+/** A task with texts as long as in an answer; an update takes shorter ones. */
 const long = readTask({
   id: guid(90),
   taskName: 'n'.repeat(255),
@@ -42,7 +42,7 @@ const posted = (typed: Typed): TaskDraft => {
   return readTaskDraft(Object.fromEntries(sent.map(([name, value]) => [name, [String(value)]])));
 };
 
-/** What is sent, or each field with its mistake. */
+/** The body that is sent, or each field with its mistake. */
 function outcome<T>(read: Read<T>, bodyOf: (task: T) => object) {
   if (read.kind === 'task') return { body: bodyOf(read.task) as Body, mistakes: [] };
   return { body: undefined, mistakes: read.mistakes.map(({ field, text }) => `${field}: ${text}`) };
@@ -63,7 +63,7 @@ const upper = 'ABCDEF00-0000-4000-8000-00000000000F';
 const noId = ['123', `${upper}0`, upper.slice(1), upper.replace('A', 'g'), 'no id'];
 const needed = ['taskName', 'taskTypeNameKey', 'parentEntityId', 'orgGroupId'];
 
-for (const [what, schema, whole, send] of requests) {
+for (const [thing, schema, whole, send] of requests) {
   // Names, limits and values are the contract's, so that none is forgotten.
   const fields = fieldsOf('tasks', schema).filter(({ path }) => path !== 'status');
   const taken = (field: string, value: string) =>
@@ -74,10 +74,10 @@ for (const [what, schema, whole, send] of requests) {
     assert.match(mistakes[0] ?? '', new RegExp(`^${field}: .*${RegExp(message).source}`));
   };
 
-  describe(what, () => {
+  describe(thing, () => {
     for (const { path, most, format, values } of fields) {
       if (most === undefined && format !== 'uuid' && values === undefined) continue;
-      test(`has in ${path} what the contract takes, and nothing else`, () => {
+      test(`the field ${path} takes what the contract takes, and nothing else`, () => {
         if (most !== undefined) {
           for (const text of [letters(most), 'x']) assert.equal(taken(path, text), text);
           refused(path, letters(most + 1), `At most ${most} characters: these are ${most + 1}\\.`);
@@ -95,11 +95,11 @@ for (const [what, schema, whole, send] of requests) {
       });
     }
 
-    test('counts a line break once, as the platform does', () => {
+    test('a line break counts once, as on the platform', () => {
       assert.equal(String(taken('description', 'a\r\n'.repeat(1_000))).length, 2_000);
     });
 
-    test('has a deadline that is a day and a time, and parameters that are what they are said to be', () => {
+    test('a deadline needs a day and a time, and a parameter a value of its type', () => {
       refused('deadline', '2031-02-29', 'Enter a day as year');
       refused('deadline', 'soon', 'Enter a day as year');
       refused('deadline', '', 'Enter the day, too');
@@ -119,24 +119,24 @@ for (const [what, schema, whole, send] of requests) {
   });
 }
 
-describe('A task of which the platform has more than it takes', () => {
+describe('A task with longer texts than an update takes', () => {
   const texts = (change: Partial<TaskDraft>) => {
     const { body, mistakes } = outcome(readTaskUpdate({ ...draftOf(long), ...change }, long), taskUpdateBody);
     return [body?.['description'], body?.['sourceType'], ...mistakes];
   };
 
-  test('keeps it, when it is edited, closed and opened again', () => {
+  test('a long text stays when the task is edited, closed and opened again', () => {
     assert.deepEqual(texts({ taskName: 'Another name' }), [undefined, undefined]);
     const { description, sourceType, taskName } = statusUpdate(long, 'closed');
     assert.deepEqual([description, sourceType, taskName], [undefined, undefined, long.taskName]);
   });
 
-  test('has what is typed instead of it, and is refused when that is too long as well', () => {
+  test('a typed text replaces the long one, and is refused when it is too long as well', () => {
     assert.deepEqual(texts({ description: 'Shorter', sourceType: '' }), ['Shorter', '']);
     assert.match(texts({ sourceType: 's'.repeat(49) }).join(), /sourceType: .*these are 49/);
   });
 
-  test('says in its form that it may stay', () => {
+  test('the form says that a long text may stay', () => {
     const choices = { people: [], organizations: [], parents: [] };
     const page = JSON.stringify(buildTaskFormPage({ task: long, draft: draftOf(long) }, choices));
     assert.equal(page.match(/left as it is, it is not sent and stays/g)?.length, 2);
@@ -146,14 +146,14 @@ describe('A task of which the platform has more than it takes', () => {
 describe('The form of a task', () => {
   const product = productOf();
   const staff = forSuite(() => enter(product));
-  /** Fills the form and sends it. What a select does not offer is sent all the same. */
+  /** Fills in and posts the form. `forged` replaces values, also by those that a select does not offer. */
   async function send(path: string, typed: Typed, forged: Readonly<Record<string, string>> = {}) {
     const [action, fields] = await filled(staff, path, typed);
     const sent = fields.map(([name, value]) => [name, forged[name] ?? value] as const);
     return staff.post(action, sent);
   }
 
-  test('says each mistake at its field and at the top, keeps what was typed, and sends nothing on', async () => {
+  test('the form says each mistake at its field and at the top, keeps what was typed, and sends nothing', async () => {
     const mistakes = {
       taskName: '   ',
       description: letters(2_001),
@@ -187,7 +187,7 @@ describe('The form of a task', () => {
     assert.deepEqual(await product.sandbox.calls({ operation: 'create-task' }), []);
   });
 
-  test('keeps what was typed into a task that is edited, too', async () => {
+  test('the form of an edited task keeps what was typed, too', async () => {
     const made = await send('/staff/tasks/new', filledAnew);
     const typed = { ...filledTask, taskName: 'Renamed', sourceId: '7' };
     const page = await send(`${new URL(made.location ?? '', product.url).pathname}/edit`, typed);
@@ -196,7 +196,7 @@ describe('The form of a task', () => {
     assert.deepEqual(await product.sandbox.calls({ operation: 'update-task' }), []);
   });
 
-  test('forgets no collaborator, however many there are', async () => {
+  test('the form forgets no collaborator, however many there are', async () => {
     const task = { taskName: 'x', parentEntityId: guid(4), orgGroupId: guid(5) };
     const [action, fields] = await filled(staff, '/staff/tasks/new', task);
     const rows = Array.from({ length: 500 }, (_, at): [string, string][] => [

@@ -33,7 +33,7 @@ const post = async (sent: Awaited<ReturnType<typeof fill>>): Promise<Answer> => 
   return answer.location === undefined ? answer : staff.open(answer.location);
 };
 
-/** A new task that the platform has, and answers once it is released. */
+/** The platform creates a task, and answers once it is released. */
 const late = { kind: 'late', operation: 'create-task', milliseconds: 600_000, answer: 'late', count: 1 };
 
 const count = async (operation: string) => (await product.sandbox.calls({ operation })).length;
@@ -41,7 +41,7 @@ const count = async (operation: string) => (await product.sandbox.calls({ operat
 const notesOn = ({ text }: Answer) => saidOn(text, 'notes').join(' ');
 
 describe('A new task whose answer is lost', () => {
-  test('is asked for once, is not called done or failed, and nothing typed is lost', async () => {
+  test('a new task is sent once when its answer is lost, is called neither done nor failed, and keeps all fields', async () => {
     const sent = await fill('/staff/tasks/new', filledAnew);
     await product.sandbox.addFault({ kind: 'drop', when: 'after', operation: 'create-task', count: 1 });
 
@@ -65,7 +65,7 @@ describe('A new task whose answer is lost', () => {
     assert.equal(await count('create-task'), 2);
   });
 
-  test('is not made by a second press while the first is on its way', async () => {
+  test('a second press creates no task while the first is on its way', async () => {
     const sent = await fill('/staff/tasks/new', { ...filledAnew, taskName: 'Pressed twice' });
     await product.sandbox.addFault(late);
     const first = post(sent);
@@ -73,11 +73,11 @@ describe('A new task whose answer is lost', () => {
     assert.equal((await post(sent)).status, 409);
     await product.sandbox.release();
     const made = taskIdOf(await first);
-    // Once it is known what came of it, the same form leads there.
+    // Once the result of the first press is known, the same form leads to the task.
     assert.equal(taskIdOf(await post(sent)), made);
     assert.equal(await count('create-task'), 1);
 
-    // With another name it neither leads there as if it were saved, nor creates a task unasked.
+    // With another name, the form neither leads to the task as if saved, nor creates one unasked.
     const [path, fields] = sent;
     const others = fields.filter(([name]) => name !== 'taskName');
     const other = await post([path, [...others, ['taskName', 'Renamed']]]);
@@ -89,8 +89,8 @@ describe('A new task whose answer is lost', () => {
 });
 
 describe('A new task that surely was not made', () => {
-  test('is said to be not made, and the very same form goes through later', async () => {
-    // A start, after which there is no token yet: where centers are named, it need not read their list at the start.
+  test('a task that was not made is said to be so, and the very same form goes through later', async () => {
+    // After this start there is no token yet: with a centers file, the start reads no list of centers.
     const centers = join(product.home, 'centers.json');
     writeFileSync(centers, JSON.stringify([{ address: 'books', center: books }]));
     const fields = { ...filledAnew, taskName: 'Not sent at all' };
@@ -124,7 +124,7 @@ describe('A change whose answer is lost', () => {
     home = `/staff/tasks/${taskIdOf(await post(await fill('/staff/tasks/new', filledAnew)))}`;
   });
 
-  test('is asked for once, and may be sent again', async () => {
+  test('a change whose answer is lost is sent once, and may be sent again', async () => {
     const fields = { ...filledTask, taskName: 'Changed, cut off' };
     const sent = await fill(`${home}/edit`, fields);
     await product.sandbox.addFault({ kind: 'drop', operation: 'update-task', count: 1, when: 'after' });
@@ -138,7 +138,7 @@ describe('A change whose answer is lost', () => {
     assert.equal((await storedTask(product, taskIdOf(saved))).task['taskName'], fields.taskName);
   });
 
-  test('of the status asks again on the same page', async () => {
+  test('a change of the status whose answer is lost asks again on the same page', async () => {
     const question = await staff.open(`${home}/close`);
     await product.sandbox.addFault({ kind: 'drop', operation: 'update-task', count: 1 });
     const lost = await staff.submit(question, () => undefined);
@@ -149,7 +149,7 @@ describe('A change whose answer is lost', () => {
     assert.equal((await storedTask(product, taskIdOf(closed))).task['status'], 'Closed');
   });
 
-  test('is not made when the task cannot be read, and nothing typed is lost', async () => {
+  test('a change is not made when the task cannot be read, and nothing typed is lost', async () => {
     const fields = { ...filledTask, taskName: 'Typed in vain' };
     const sent = await fill(`${home}/edit`, fields);
     await product.sandbox.addFault({ kind: 'drop', operation: 'read-task', count: 2 });

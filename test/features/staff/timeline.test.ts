@@ -25,28 +25,28 @@ const steps = (given: JournalEntry) =>
   buildTimeline(given, entryLines(given, {}), (_what, id) => `Name of ${id}`).steps;
 
 describe('The timeline of a submission', () => {
-  test('goes from its coming in over each call to when it is tried again, and why', () => {
-    const told = steps(entry({}, { calls: [call], attempts: 2, problem: 'platform-refused' }));
-    const tones = told.map(({ title, tone }) => `${title.split(':')[0]}: ${tone}`);
+  test('the timeline goes from the submission over each call to the next try and its reason', () => {
+    const shown = steps(entry({}, { calls: [call], attempts: 2, problem: 'platform-refused' }));
+    const tones = shown.map(({ title, tone }) => `${title.split(':')[0]}: ${tone}`);
     assert.deepEqual(tones, ['Submitted: success', 'Sent to the platform: problem', 'Next try: warning']);
-    assert.equal(told[2]?.at[0]?.text, '22 Nov 2026, 12:01:00');
-    assert.deepEqual(told[2]?.lines, [
+    assert.equal(shown[2]?.at[0]?.text, '22 Nov 2026, 12:01:00');
+    assert.deepEqual(shown[2]?.lines, [
       '2 tries so far ended without a result',
       'Last error: the platform refused the request',
     ]);
   });
 
-  test('has one line that opens for tries that ended in the same way', () => {
+  test('tries that ended in the same way are one line that opens', () => {
     const tries = Array.from({ length: 8 }, (_, index) => ({ ...call, at: at + index * 1_000 }));
-    const told = steps(entry({}, { calls: [...tries, { ...call, kind: 'delete', at: at + 9_000 }] }));
-    const sent = told.slice(1, 3).map(({ title, folded }) => [title, folded?.at.length]);
+    const shown = steps(entry({}, { calls: [...tries, { ...call, kind: 'delete', at: at + 9_000 }] }));
+    const sent = shown.slice(1, 3).map(({ title, folded }) => [title, folded?.at.length]);
     assert.deepEqual(sent, [
       ['8 tries: Sent to the platform: nothing stays on – the platform refused the request', 8],
       ['Sent to the platform: withdraw all – the platform refused the request', undefined],
     ]);
   });
 
-  test('tells a call that sends the whole set from one that switches something on', () => {
+  test('the title of a call of the whole set says whether anything stays on', () => {
     const sent = (purposes: readonly { id: string; topics: []; preferences: [] }[]) =>
       steps(entry({}, { calls: [{ ...call, update: { purposes } }] }))[1]?.title;
     const one = sent([{ id: 'b', topics: [], preferences: [] }]);
@@ -54,7 +54,7 @@ describe('The timeline of a submission', () => {
     assert.match(sent([]) ?? '', /: nothing stays on –/);
   });
 
-  test('takes it for no fault that what is always active was refused, and anything else for one', () => {
+  test('a refusal of a purpose that is always active is no fault, and any other refusal is one', () => {
     const refused = (...ids: string[]) => ({
       items: ids.map((purpose) => ({ purpose, accepted: false, receipt: undefined, messages: [] })),
       receipts: [],
@@ -68,18 +68,18 @@ describe('The timeline of a submission', () => {
     assert.equal(toneOf('a', 'b'), 'problem');
   });
 
-  test('ends with what became of it, and what undid it', () => {
-    const told = steps(entry({ state: 'done', doneAt: at + 5_000, undoneBy: 'other' }));
-    const ends = told.slice(1).map(({ title, at: [when], href }) => [title, when?.text, href]);
+  test('the timeline ends with the result, and with the submission that undid it', () => {
+    const shown = steps(entry({ state: 'done', doneAt: at + 5_000, undoneBy: 'other' }));
+    const ends = shown.slice(1).map(({ title, at: [when], href }) => [title, when?.text, href]);
     assert.deepEqual(ends, [
       ['Done', '22 Nov 2026, 12:00:05', undefined],
       ['Undone by another submission', undefined, '/staff/submissions/other'],
     ]);
   });
 
-  test('is there, too, when what is personal is no longer kept', () => {
-    const told = steps(entry({ state: 'failed', doneAt: at, work: undefined }));
-    const titles = told.map(({ title }) => title);
+  test('the timeline is shown, too, when personal data is no longer kept', () => {
+    const shown = steps(entry({ state: 'failed', doneAt: at, work: undefined }));
+    const titles = shown.map(({ title }) => title);
     assert.deepEqual(titles, ['Submitted: No longer kept', 'Failed']);
   });
 });
@@ -91,7 +91,7 @@ describe('The page of a person', () => {
         block.kind === 'table' || block.kind === 'forms' ? block.id.replace(/-\d+$/, '') : block.kind,
     );
 
-  test('ends with the timeline, for every role', () => {
+  test('the page of a person ends with the timeline, for every role', () => {
     assert.deepEqual(kindsFor('viewer'), ['standing', 'standing', 'form', 'timeline']);
     assert.deepEqual(kindsFor('editor', 'privacy'), [
       ...['standing', 'actions', 'standing', 'actions', 'form'],
@@ -101,20 +101,20 @@ describe('The page of a person', () => {
 });
 
 describe('A time among facts', () => {
-  test('is in the zone of the reader, which the foot of the page says once', () => {
+  test('no time among facts repeats the zone, which the foot of the page says once', () => {
     for (const [name, { blocks }] of Object.entries(workPages(staffContext))) {
       const parts = blocks.flatMap((block): readonly Block[] =>
         block.kind === 'folded' ? block.blocks : [block],
       );
       const facts = parts.flatMap((part) => (part.kind === 'facts' ? part.facts : []));
-      const said = facts.filter(({ value }) => / UTC$/.test(value.text)).map((fact) => fact.name);
-      assert.deepEqual(said, [], name);
+      const zoned = facts.filter(({ value }) => / UTC$/.test(value.text)).map((fact) => fact.name);
+      assert.deepEqual(zoned, [], name);
     }
   });
 });
 
 describe('The time of a filter', () => {
-  test('that was kept as an address goes with the time', () => {
+  test('the time span of a kept address moves with the time, and its days are ignored', () => {
     const query = { from: '2020-01-01', to: '2020-01-02', within: '24h' };
     const read = queries.submissions.parse(query);
     assert.deepEqual([read.from, read.to, read.within], ['', '', '24h']);
@@ -122,7 +122,7 @@ describe('The time of a filter', () => {
   });
 
   for (const within of ['', '1y', 'constructor']) {
-    test(`is of days where it is called "${within}"`, () => {
+    test(`the filter has its days where the span is "${within}"`, () => {
       const read = queries.submissions.parse({ from: '2020-01-01', to: '2020-01-01', within });
       assert.deepEqual([read.from, read.to, read.within], ['2020-01-01', '2020-01-01', '']);
       const midnight = Date.parse('2020-01-01T00:00:00Z');

@@ -23,7 +23,7 @@ async function active(): Promise<string[]> {
 }
 
 describe('Withdrawing on behalf of a person', () => {
-  test('withdraws all that was ticked, though a reading shows no more of it when it is sent', async () => {
+  test('a withdrawal is of all that was ticked, though a reading shows no more of it when it is sent', async () => {
     const { Purposes } = await product.sandbox.subject(center, identifier);
     const on = Purposes.slice(0, 2).map(({ Id }) => ({ Id, TransactionStatus: 'ACTIVE' }));
     await product.sandbox.change({ center, identifier, Purposes: on });
@@ -37,7 +37,7 @@ describe('Withdrawing on behalf of a person', () => {
     assert.deepEqual(await active(), []);
   });
 
-  test('withdraws again by the page that is posted again, where the person opted in since', async () => {
+  test('the same page withdraws again when it is posted again, where the person opted in since', async () => {
     const form = await withdrawForm();
     form.choose('what', 'everything').type('reason', 'Called');
     const first = (await staff.press(form)).location;
@@ -52,7 +52,7 @@ describe('Withdrawing on behalf of a person', () => {
     assert.deepEqual(await active(), []);
   });
 
-  test('waits for no platform that was away from the start, where the centers file names the center', async () => {
+  test('a withdrawal waits for no platform that is away from the start, where the file names the center', async () => {
     await product.stop();
     await product.start();
     await product.sandbox.addFault({ kind: '500' });

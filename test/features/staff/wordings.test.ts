@@ -9,12 +9,12 @@ import { enter } from './fixture.ts';
 
 const fixture = forSuite(startFixture);
 
-/** What a reader of it sees. */
+/** The text of a page without its tags. */
 function plain(html: string): string {
   return html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 }
 
-test('Staff see what a purpose said on a day, how many agreed to that, and take it home without the people', async () => {
+test('staff see each wording of a purpose and how many agreed to it, and download it without the people', async () => {
   const { product, folder } = fixture;
   for (const change of ['tick', 'tick', 'untick'] as const) {
     const person = await fixture.person(shop, change === 'untick' ? { Letters: 'ACTIVE' } : {});
@@ -38,12 +38,12 @@ test('Staff see what a purpose said on a day, how many agreed to that, and take 
   assert.match(String(csv.headers['content-disposition']), /evidence\.csv/);
   assert.equal(csv.text.trim().split('\r\n').length, 5);
   const lines = await staff.open(`/staff/wordings.jsonl${query}`);
-  const told = lines.text
+  const records = lines.text
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, string>);
-  assert.deepEqual(told.map(({ change }) => change).sort(), ['off', 'on', 'on', 'on']);
-  assert.equal(new Set(told.map(({ words }) => words)).size, 2);
+  assert.deepEqual(records.map(({ change }) => change).sort(), ['off', 'on', 'on', 'on']);
+  assert.equal(new Set(records.map(({ words }) => words)).size, 2);
   assert.doesNotMatch(csv.text + lines.text, /@example\.org/);
 
   const none = await staff.open(`/staff/wordings?center=${shop}&from=2020-03-03&to=2020-03-03`);
