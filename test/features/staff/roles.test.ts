@@ -25,7 +25,7 @@ test('there are routes for every kind of work', () => {
   for (const role of everyRole) assert.ok(routes.map(([, , needs]) => needs).includes(role), role);
 });
 
-test('a route that changes a task or acts for a person needs an editor, and the audit log an auditor', () => {
+test('each route that changes something, and the audit log, needs the role of its kind', () => {
   const changing = routes.filter(
     ([method, path]) => method === 'post' && /^\/(tasks|people\/|submissions)/.test(path),
   );
