@@ -1,9 +1,9 @@
 /*
- * Look-ups in lists of which a person's record, or what they ask for, may hold thousands. A list is indexed when it is
- * first asked, and never changes: another state of it is another list.
+ * Look-ups in lists of a person's record or submission, which may hold thousands of items. A list is indexed
+ * at the first look-up and never changes: a changed state is a new list.
  */
 
-/** All that a list has under a key, in the order of the list. */
+/** All items of the list with the key, in the order of the list. */
 export function byKey<Item>(keyOf: (item: Item) => string) {
   const indexes = new WeakMap<readonly Item[], ReadonlyMap<string, readonly Item[]>>();
   const indexOf = (list: readonly Item[]) => Map.groupBy(list, keyOf);
@@ -11,13 +11,13 @@ export function byKey<Item>(keyOf: (item: Item) => string) {
     indexes.getOrInsertComputed(list, indexOf).get(key) ?? [];
 }
 
-/** The first that a list has under a key. */
+/** The first item of the list with the key. */
 export function firstByKey<Item>(keyOf: (item: Item) => string) {
   const found = byKey(keyOf);
   return (list: readonly Item[], key: string) => found(list, key)[0];
 }
 
-/** The list itself if nothing changed, so that its index stays. */
+/** The old list if nothing changed, so that its index stays in use. */
 export function unlessSame<Item>(list: readonly Item[], changed: readonly Item[]): readonly Item[] {
   const isSame = changed.length === list.length && changed.every((item, index) => item === list[index]);
   return isSame ? list : changed;
@@ -28,7 +28,7 @@ const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
 /** Below this size a set is not faster. */
 const few = 16;
 
-/** As `list.includes(key)`. */
+/** Same result as `list.includes(key)`, fast for long lists. */
 export function has(list: readonly string[], key: string): boolean {
   if (list.length <= few) return list.includes(key);
   return sets.getOrInsertComputed(list, (keys) => new Set(keys)).has(key);

@@ -1,4 +1,4 @@
-/** JSON with the members of each object in the order of their names (as RFC 8785): the same for the same value. */
+/** JSON with the members of each object sorted by name (after RFC 8785): equal values give equal text. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) => {
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;

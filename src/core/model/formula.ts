@@ -1,7 +1,8 @@
 /**
- * Puts an apostrophe before text that a spreadsheet would calculate (OWASP, CSV injection): at the start of a cell, and
- * after a semicolon, a tab or a line break, which start a cell if the separator is another one. Also behind blanks,
- * quotes and invisible characters, and in the wide forms that some spreadsheets accept.
+ * Puts an apostrophe before text that a spreadsheet would calculate (OWASP, CSV injection). Such text begins
+ * at the start of a cell, or after a semicolon, a tab or a line break, which start a cell if the spreadsheet
+ * splits by that character. Blanks, quotes and invisible characters may stand before it, and some
+ * spreadsheets accept wide forms of the sign.
  */
 export function withoutFormulas(text: string): string {
   const tame = text.replaceAll(formulas, "$&'");

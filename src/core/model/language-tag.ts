@@ -1,14 +1,14 @@
 import { remembering } from './remembering.ts';
 
-/** A language tag, read once: tags compare case-insensitively and `_` is `-`. */
+/** A parsed language tag. Tags compare case-insensitively, and `_` counts as `-`. */
 export type Tag = Readonly<ReturnType<typeof parse>>;
 
 const longestTag = 100;
-/** More than a schema may have: each of its texts asks for all of them in turn. */
+/** More tags than a schema may have: each text of a schema looks up all of them in turn. */
 const mostTags = 2_000;
 const readOnce = remembering(mostTags, parse);
 
-/** Never throws, whatever the tag. */
+/** Parses any text as a tag; never throws. */
 export function readTag(tag: string): Tag {
   return tag.length > longestTag ? parse(tag) : readOnce(tag);
 }
@@ -23,10 +23,10 @@ function parse(tag: string) {
     key,
     /** The base language, canonical (`iw` is `he`). */
     base: used?.language ?? base,
-    /** The script it is most likely written in (`Latn`); '' when unknown. */
+    /** The script in which the language is most likely written (`Latn`); '' when unknown. */
     script: used?.maximize().script ?? '',
     direction: used?.getTextInfo().direction ?? 'ltr',
-    /** For a `lang` attribute; `und` when the tag is malformed. */
+    /** The value for a `lang` attribute; `und` when the tag is malformed. */
     html: whole?.baseName ?? used?.language ?? 'und',
   };
 }

@@ -1,7 +1,7 @@
 import { faultCode } from './fault-code.ts';
 import { Problem } from './problem.ts';
 
-/** A fault as it may be logged: names, codes and stack frames, never the data worked on. */
+/** The part of a fault that may be logged: names, codes and stack frames, never the processed data. */
 export interface LoggedFault {
   readonly name: string;
   readonly code: string | undefined;
@@ -12,10 +12,13 @@ export interface LoggedFault {
   readonly cause: LoggedFault | undefined;
 }
 
-/** Errors of the program itself. */
+/** Names of errors in the program itself. */
 const programmers = new Set(['TypeError', 'RangeError', 'ReferenceError']);
 
-/** Their messages are our own or the engine's; other messages quote their input, which may be about a person. */
+/**
+ * Errors whose messages are our own or the engine's. Other messages quote their input, which may be personal
+ * data.
+ */
 const quotesNothing = new Set([...programmers, 'Problem', 'DatabaseFault', 'TimeoutError', 'AbortError']);
 
 export function faultForLog(fault: unknown, depth = 0): LoggedFault | undefined {
@@ -32,13 +35,16 @@ export function faultForLog(fault: unknown, depth = 0): LoggedFault | undefined 
   };
 }
 
-/** SQLite's number stands beside the one code that Node gives to all of its faults. */
+/** The code of a fault. Node gives all SQLite faults one code, so SQLite's own number is added. */
 function codeOf(fault: Error): string | undefined {
   const code = faultCode(fault);
   return code !== undefined && 'errcode' in fault ? `${code} ${fault.errcode}` : code;
 }
 
-/** By Node's code; for a mail server, whose library replaces the code, by OpenSSL's words. */
+/**
+ * A reason about a certificate, found by Node's code. A mail library replaces that code, so OpenSSL's words
+ * are searched, too.
+ */
 function certificateReason(fault: Error): string | undefined {
   const told = `${codeOf(fault) ?? ''} ${'command' in fault ? fault.message : ''}`;
   if (/SELF_SIGNED_CERT|UNABLE_TO_(VERIFY|GET)|self[- ]signed certificate|unable to (verify|get)/.test(told))
@@ -49,7 +55,7 @@ function certificateReason(fault: Error): string | undefined {
   return undefined;
 }
 
-/** Codes alone: the words beside them may be about a person. */
+/** A reason of codes alone: the words beside the codes may be about a person. */
 function protocolReason(fault: Error): string | undefined {
   const { error, responseCode, command, response } = fault as Readonly<Record<string, unknown>> & Error;
   if (typeof error === 'string' && /^[a-z_]{1,40}$/.test(error)) return `the provider says ${error}`;
@@ -65,9 +71,10 @@ function frames(fault: Error): readonly string[] {
 }
 
 /**
- * The name or code of a fault of the product itself; undefined for any other fault. These are statements that can never
- * succeed (SQLSTATE 21 to 24, 26, 34, 42, and a transaction used after its end), except for a missing right; the same
- * of SQLite; and errors of the program. Faults in what the platform or a customer sent are not ours.
+ * The name or code of a fault of the product itself; undefined for any other fault. Such faults are
+ * statements that can never succeed (SQLSTATE 21 to 24, 26, 34, 42, and a transaction used after its end),
+ * except for a missing right; the same faults in SQLite; and errors of the program. Faults in data from the
+ * platform or from a customer are not ours.
  */
 export function internalErrorOf(fault: LoggedFault | undefined): string | undefined {
   if (fault === undefined) return undefined;
@@ -85,10 +92,10 @@ export function internalErrorOf(fault: LoggedFault | undefined): string | undefi
   return code === '' ? name : `${name} ${code}`;
 }
 
-/** SQLITE_ERROR, _CONSTRAINT, _MISMATCH, _MISUSE, _RANGE. */
+/** Result codes of SQLite: SQLITE_ERROR, _CONSTRAINT, _MISMATCH, _MISUSE, _RANGE. */
 const wrongForSqlite = new Set([1, 19, 20, 21, 25]);
 
-/** An SQLSTATE. */
+/** Whether an SQLSTATE stands for a statement that can never succeed. */
 export function isWrongStatement(code: string): boolean {
   return /^(2[1-46]|34|42|25P0[12]|25001)/.test(code) && code !== '42501';
 }

@@ -1,9 +1,9 @@
 /** A message to one person. */
 export interface Mail {
-  /** The same when the mail is sent again, so that the receiver can detect it. */
+  /** The id is the same when the mail is sent again, so that the receiver can detect the repetition. */
   readonly messageId?: string | undefined;
   readonly to: string;
-  /** How the sender is named; its address is the mailer's. */
+  /** Display name of the sender. The mailer adds the address. */
   readonly from: string;
   readonly subject: string;
   readonly text: string;

@@ -1,6 +1,6 @@
 /**
- * Every fault that has a name, and its answer: the HTTP status, the level in the log, and after how many seconds to try
- * again if the fault does not say it. The platform's own status never passes through.
+ * Every named fault and its answer: the HTTP status, the level in the log, and the seconds to wait before a
+ * retry unless the fault states them. The platform's own status is never passed on.
  */
 export const problems = {
   'not-found': { status: 404, level: 'info' },
@@ -38,13 +38,13 @@ export interface ProblemAnswer {
   readonly status: number;
   readonly level: 'info' | 'warn' | 'error';
   readonly retryAfter?: number;
-  /** The code whose texts the page shows, where a visitor can do nothing about the difference. */
+  /** The code whose texts the page shows instead, because the difference does not help a visitor. */
   readonly told?: 'bad-request' | 'platform-unreachable' | 'platform-busy' | 'unexpected';
 }
 
 /**
- * A fault with a name. `retryAfter` in seconds, if known; `cause` stays in the log. `answerLost`: the call may have
- * been carried out, only its answer is missing.
+ * A named fault. `retryAfter`: seconds, if known. `cause` is only logged. `answerLost`: the platform may have
+ * acted on the call, only its answer is missing.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';

@@ -1,4 +1,7 @@
-/** Caches a function of a text. Safe for texts from outside: it holds `most` values, then starts again. */
+/**
+ * Caches a function of a text. The cache is emptied at `most` values, so texts from outside cannot fill the
+ * memory.
+ */
 export function remembering<T extends string | object>(most: number, make: (text: string) => T) {
   const made = new Map<string, T>();
   return (text: string): T => {

@@ -3,13 +3,13 @@
 function written(style: Intl.DateTimeFormatOptions): (at: number) => string {
   let format: Intl.DateTimeFormat | undefined;
   return (at) => {
-    // Made at its first use: making three takes a twentieth of a start.
+    // The format is made at its first use: making all three takes a twentieth of the start.
     format ??= new Intl.DateTimeFormat('en-GB', { ...style, timeZone: 'UTC' });
     return format.format(at);
   };
 }
 
-/** `21 Nov 2026, 04:26:26`, without the zone: a page names it once. */
+/** `21 Nov 2026, 04:26:26`, without the zone, which a page names once. */
 export const writtenMoment = written({ dateStyle: 'medium', timeStyle: 'medium' });
 /** `21 Nov 2026`. */
 export const writtenDay = written({ dateStyle: 'medium' });
@@ -21,7 +21,9 @@ export function isoDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** The UTC midnight at which a `yyyy-MM-dd` begins, epoch milliseconds; undefined for what names no day. */
+/**
+ * The UTC midnight at which a `yyyy-MM-dd` begins, in epoch milliseconds; undefined if the text names no day.
+ */
 export function readDay(text: string): number | undefined {
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return Number.isNaN(at) || isoDay(at) !== text ? undefined : at;
@@ -29,7 +31,10 @@ export function readDay(text: string): number | undefined {
 
 const dateTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** Epoch milliseconds; a date-time without a zone is read as UTC. undefined when it is none, or names no such day. */
+/**
+ * The date-time in epoch milliseconds, read as UTC if it has no zone; undefined if the text is no date-time
+ * or names no day.
+ */
 export function readPlatformMoment(text: string | undefined): number | undefined {
   const match = dateTime.exec(text ?? '');
   if (match === null || text === undefined) return undefined;
@@ -38,7 +43,9 @@ export function readPlatformMoment(text: string | undefined): number | undefined
   return Number.isNaN(at) || readDay(day) === undefined ? undefined : at;
 }
 
-/** A date-time of the platform in words; a missing zone is mentioned. An unreadable text is shown as it came. */
+/**
+ * The platform's date-time in words, with a remark if it has no zone. An unreadable text is shown as it came.
+ */
 export function writtenPlatform(text: string | undefined): string | undefined {
   const at = readPlatformMoment(text);
   if (at === undefined || text === undefined) return text;

@@ -1,7 +1,7 @@
 import { isLink } from '../web-address.ts';
 import { colourPattern, contrast, lighter } from './colour.ts';
 
-/** How a center looks. Colours are `#rrggbb`; their contrast is checked when the configuration is read. */
+/** The look of a center. Colours are `#rrggbb`; their contrast is checked when the configuration is read. */
 export interface Brand {
   readonly name: string;
   readonly logoUrl?: string | undefined;
@@ -15,11 +15,11 @@ export interface Brand {
   /** Colour of the page behind its cards. */
   readonly background?: string | undefined;
   readonly backgroundDark?: string | undefined;
-  /** Served from here: no other host learns who reads the page. */
+  /** Fonts that this server delivers itself, so that no other host learns who reads the page. */
   readonly fonts?: readonly BrandFont[] | undefined;
-  /** An SVG, PNG or ICO file; without one the mark in the accent's colour. */
+  /** An SVG, PNG or ICO file; without one, the product's mark in the accent colour is used. */
   readonly iconFile?: string | undefined;
-  /** Beside the logo; without a logo it is always shown. */
+  /** Whether the name stands beside the logo. Without a logo, the name is always shown. */
   readonly showName?: boolean | undefined;
   readonly headerLinks?: readonly BrandLink[] | undefined;
   readonly footerLinks?: readonly BrandLink[] | undefined;
@@ -37,20 +37,20 @@ export interface BrandFont {
 }
 
 export interface BrandLink {
-  /** By language; the first is for every other. */
+  /** Text by language; the first one serves every other language. */
   readonly label: Readonly<Record<string, string>>;
   readonly href: string;
 }
 
-/** Where an accent is used as text, a border or a switch. The same as in `public/app.css`. */
+/** Surfaces on which an accent is text, a border or a switch. Keep equal to `public/app.css`. */
 const lightSurfaces = ['#ffffff', '#f6f7f9', '#fafbfd'] as const;
 const darkSurfaces = ['#171b23', '#0f1218', '#12161d'] as const;
 const white = '#ffffff';
 const ink = '#0f1218';
 
 /**
- * The colours in use: the accents of light and dark surfaces, and the text on each; undefined when the brand keeps the
- * product's accent. An accent for dark surfaces is derived when none is given.
+ * The colours in use: the accents for light and dark surfaces, and the text colour on each; undefined when
+ * the brand keeps the product's accent. A missing accent for dark surfaces is derived from the light one.
  */
 export function brandColours(brand: Brand) {
   if (brand.accent === undefined) return undefined;
@@ -107,7 +107,7 @@ export function brandFaults(brand: Brand): readonly string[] {
   return faults;
 }
 
-/** Text on the page itself must be readable there. The same colours as in `public/app.css`. */
+/** Text colours on the page background, which must stay readable. Keep equal to `public/app.css`. */
 const onPage = { background: ['#14171f', '#5a6270'], backgroundDark: ['#eef1f6', '#a5afbf'] } as const;
 
 function backgroundFaults(brand: Brand): readonly string[] {
@@ -120,20 +120,20 @@ function backgroundFaults(brand: Brand): readonly string[] {
   });
 }
 
-/** Surfaces that the accent stands on. A background that is no colour is reported elsewhere. */
+/** Surfaces under the accent. An invalid background is skipped: `backgroundFaults` reports it. */
 function surfacesOf({ background, backgroundDark }: Brand) {
   const also = (colour: string | undefined) =>
     colour !== undefined && colourPattern.test(colour) ? [colour] : [];
   return { light: [...lightSurfaces, ...also(background)], dark: [...darkSurfaces, ...also(backgroundDark)] };
 }
 
-/** Two colours, one on the other. WCAG 2 asks for 4.5 if it is text. */
+/** A foreground and a background colour. WCAG 2 asks for a contrast of 4.5 if the foreground is text. */
 export type ColourPair = ReturnType<typeof colourPairs>[number];
 
-/** The product's own accent. The same as in `public/app.css`. */
+/** The product's own accent. Keep equal to `public/app.css`. */
 const ownAccent = { accent: '#1f5eff', accentDark: '#8fb0ff' };
 
-/** Each pair of colours that a brand decides on, with its measured contrast. */
+/** Each pair of colours that the brand determines, with its measured contrast. */
 export function colourPairs(brand: Brand) {
   const given = brand.accent === undefined ? { ...brand, ...ownAccent } : brand;
   const colours = brandColours(given);
@@ -162,13 +162,16 @@ export function colourPairs(brand: Brand) {
   });
 }
 
-/** Names, quoted or not, between commas: nothing that could end the declaration it is written into. */
+/**
+ * Whether the text is a list of font names, quoted or not, between commas. Nothing else passes, so the text
+ * cannot end the CSS declaration around it.
+ */
 export function isFontStack(font: string): boolean {
   const name = /^(?:[\p{L}\p{N}][\p{L}\p{N} _-]*|"[\p{L}\p{N} _-]+"|'[\p{L}\p{N} _-]+'|-apple-system)$/u;
   return font.length <= 300 && font.split(',').every((part) => name.test(part.trim()));
 }
 
-/** An https address without anything that could end the header it is written into. */
+/** Whether the text is an https address that cannot end the HTTP header around it. */
 function isHttps(address: string): boolean {
   return /^https:\/\/[a-z0-9.-]+(?::\d{1,5})?(?:\/[^\s"'<>;,\\]*)?$/i.test(address);
 }
@@ -179,7 +182,7 @@ function textOn(background: string): string {
     : ink;
 }
 
-/** The same hue, lighter until it reads well on every dark surface. */
+/** The same hue, made lighter until it reads well on every dark surface. */
 function lighten(accent: string, surfaces: readonly string[]): string {
   for (let part = 0; part < 20; part += 1) {
     const lightened = lighter(accent, part / 20);

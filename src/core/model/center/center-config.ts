@@ -2,37 +2,40 @@ import type { OpenIdClient } from '../person/open-id.ts';
 import type { EventType } from '../submission/center-event.ts';
 import type { Brand } from './brand.ts';
 
-/** A center as this installation serves it: its address name, the platform's id, and how it looks. */
+/** The configuration of one center: its name in addresses, its id on the platform, and its look. */
 export interface CenterConfig {
-  /** The `:center` of its URLs: a name from the centers file, or the center's GUID. */
+  /** The `:center` in its URLs: a name from the centers file, or the center's GUID. */
   readonly name: string;
   readonly center: string;
   readonly brand: Brand | undefined;
-  /** Origins that may frame it (`https://shop.example`). */
+  /** Origins that may show the center in a frame (`https://shop.example`). */
   readonly embedOrigins: readonly string[];
-  /** Hosts whose images its schema may show, beside the platform's own; undefined: none. */
+  /** Further hosts whose images the center's schema may show; undefined: only the platform's own. */
   readonly imageHosts?: readonly string[] | undefined;
-  /** Controller of the data, and contact for people's rights: kept with what people agree to. */
+  /**
+   * Controller of the data, and the contact for people's rights. Both are kept with every consent as
+   * evidence.
+   */
   readonly controller?: string | undefined;
   readonly rightsContact?: string | undefined;
-  /** Id of its privacy notice on the platform. */
+  /** Id of the center's privacy notice on the platform. */
   readonly noticeId?: string | undefined;
-  /** Keys of the customer's backend that may mint links and tickets for it. */
+  /** Keys with which the customer's backend may issue links and tickets for the center. */
   readonly linkKeys: readonly LinkKey[];
-  /** Ways to sign in that its page offers. */
+  /** Sign-in methods that the center's page offers. */
   readonly signIn: { readonly mail: boolean; readonly singleSignOn: SingleSignOn | undefined };
-  /** Receivers of its events. */
+  /** Receivers of the center's events. */
   readonly events?: readonly EventReceiver[] | undefined;
-  /** People get a mail about every change, not only about those that staff made. */
+  /** Whether the person gets a mail about every change; otherwise only about changes that staff made. */
   readonly notify?: boolean | undefined;
-  /** Keys of systems that read events or ask what they may use. */
+  /** Keys of systems that read events, or that ask which purposes they may use. */
   readonly apiKeys?: readonly ApiKey[] | undefined;
 }
 
-/** A webhook after Standard Webhooks. */
+/** A webhook that follows the Standard Webhooks specification. */
 export interface EventReceiver {
   readonly url: string;
-  /** Each in base64; all of them sign. */
+  /** Secrets in base64; each one signs every event. */
   readonly secrets: readonly string[];
   readonly types: readonly EventType[];
 }
@@ -41,7 +44,7 @@ export type ApiScope = 'events' | 'may-send';
 
 export interface ApiKey {
   readonly name: string;
-  /** The name of its holder for people. */
+  /** The key holder's name, for people. */
   readonly label: string;
   /** SHA-256 of the key, in lower-case hexadecimal. */
   readonly sha256: string;
@@ -59,14 +62,14 @@ export type LinkKey =
   | { readonly kind: 'jwks-file'; readonly issuer: string; readonly keys: string };
 
 export interface SingleSignOn extends OpenIdClient {
-  /** The ID token's claim that is the identifier. */
+  /** The claim of the ID token that holds the person's identifier. */
   readonly claim: string;
-  /** `trusted`: an address counts even if the issuer does not say that it verified it. */
+  /** `trusted`: an address is accepted even if the issuer does not say that it is verified. */
   readonly missingEmailVerified: 'refused' | 'trusted';
   readonly label: string | undefined;
 }
 
-/** Whether the center offers a sign-in; else people come by a link alone. */
+/** Whether the center offers a sign-in; otherwise people can enter by a link alone. */
 export function offersSignIn({ signIn }: Pick<CenterConfig, 'signIn'>): boolean {
   return signIn.mail || signIn.singleSignOn !== undefined;
 }
@@ -74,9 +77,9 @@ export function offersSignIn({ signIn }: Pick<CenterConfig, 'signIn'>): boolean 
 /** Finds a center by name; without a centers file every GUID is its own name. */
 export interface CenterRegistry {
   find(name: string): CenterConfig | undefined;
-  /** The center as it is served; links are made with its name. */
+  /** Finds a center by its id on the platform. Links use the name in the result. */
   findByCenter(center: string): CenterConfig | undefined;
-  /** undefined when every center of the platform is served. */
+  /** The configured centers; undefined when every center of the platform is served. */
   readonly listed: readonly CenterConfig[] | undefined;
 }
 
@@ -86,7 +89,9 @@ export function isGuid(text: string): boolean {
   return guid.test(text);
 }
 
-/** Every GUID is a name of its own, served with the defaults given; `brands` by GUID. */
+/**
+ * A registry in which every GUID is a center of that name, served with these defaults. `brands` are by GUID.
+ */
 export function everyCenter(
   defaults: Pick<CenterConfig, 'embedOrigins' | 'linkKeys' | 'signIn'>,
   brands: ReadonlyMap<string, Brand> = new Map(),

@@ -1,7 +1,7 @@
 import { byKey } from '../by-key.ts';
 import type { ToldMember } from './told-member.ts';
 
-/** HTML that went through the allowlist of `upstream/safe-html.ts`; the only text a template may print raw. */
+/** HTML that passed the allowlist of `upstream/safe-html.ts`; the only text that a template may print raw. */
 declare const safeHtml: unique symbol;
 export type SafeHtml = string & { readonly [safeHtml]: true };
 
@@ -34,32 +34,36 @@ export interface Center {
   readonly labelSets: Readonly<Record<string, LabelSet>>;
   /** `Consent.Ds.Portal.*` texts: language tag → key without that prefix → text. */
   readonly translations: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** In `order`. Never empty. */
+  /** The pages in their `order`; never empty. */
   readonly pages: readonly CenterPage[];
   /**
-   * Purposes on no page, each once: those of hidden pages, notification purposes that are not displayed, and those that
-   * only the single-page list of a Multi Page center names. They can be withdrawn, and nothing switches them on.
+   * Purposes that no page shows, each once: those on hidden pages, notification purposes that are not
+   * displayed, and those that only the single-page list of a Multi Page center names. They can be withdrawn
+   * but never granted.
    */
   readonly hidden: readonly Purpose[];
   readonly hardOptOut: 'hide' | 'lock';
   readonly reasons: UnsubscribeReasons | undefined;
-  /** Switching a purpose on with no topic chosen takes all its topics. */
+  /** Whether a purpose that is switched on without any topic gets all its topics. */
   readonly autoCheckTopics: boolean;
-  /** updateNotOptedOutToActiveStatus: purposes on by default are sent, and so recorded, with the next update. */
+  /**
+   * The schema's updateNotOptedOutToActiveStatus: the next update also sends, and so records, purposes that
+   * are on by default.
+   */
   readonly confirmsDefaults: boolean;
   readonly unread: readonly UnreadPart[];
-  /** Members of its schemas that are not honoured. */
+  /** Members of the center's schemas that are not honoured. */
   readonly told: readonly ToldMember[];
 }
 
-/** What the reading of a schema tells an editor of it. `left-out`: people do not see this part. */
+/** A message to the schema's editor about a part of it. `left-out`: the page does not show this part. */
 export interface UnreadPart {
   readonly code: 'left-out' | 'html-removed' | 'no-name';
   /** A sentence without its full stop. */
   readonly words: string;
 }
 
-/** The members of a label set, by their names with a small first letter. */
+/** The members of a label set, by their names with a lower-case first letter. */
 export const labelNames = {
   title: 'title',
   topicsLabel: 'topics',
@@ -81,14 +85,14 @@ export type LabelSet = Readonly<Partial<Record<LabelName, string>>>;
 export interface UnsubscribeReasons {
   readonly choices: readonly { readonly id: string; readonly name: Text }[];
   readonly allowOther: boolean;
-  /** undefined: check boxes. `text`: in own words only. */
+  /** The kind of form field. undefined: check boxes. `text`: only a reason in the person's own words. */
   readonly format?: 'radio-buttons' | 'text' | undefined;
 }
 
 export interface CenterPage {
   readonly id: string;
   readonly name: Text;
-  /** Listed in the navigation. */
+  /** Whether the navigation lists the page. */
   readonly navigation: boolean;
   readonly subscribeAll: boolean;
   readonly unsubscribeAll: boolean;
@@ -98,10 +102,10 @@ export interface CenterPage {
 export interface Section {
   readonly id: string;
   readonly kind: 'ordinary' | 'profile' | 'notification' | 'subscription-settings';
-  /** undefined when the header is hidden. */
+  /** The header; undefined when it is hidden. */
   readonly name: Text | undefined;
   readonly description: Text<SafeHtml> | undefined;
-  /** In `order`. */
+  /** The items in their `order`. */
   readonly items: readonly Item[];
 }
 
@@ -112,20 +116,23 @@ export type Item =
 
 export interface Purpose {
   readonly id: string;
-  /** As the platform counts it. */
+  /** The platform's version number. */
   readonly version?: number | undefined;
   readonly name: Text;
   readonly description: Text<SafeHtml>;
-  /** Status other than ACTIVE is not shown. */
+  /** Whether the status is ACTIVE; a purpose of any other status is not shown. */
   readonly active: boolean;
   readonly kind: 'standard' | 'notification';
-  /** DefaultConsentStatus ACTIVE. */
+  /** Whether DefaultConsentStatus is ACTIVE. */
   readonly onByDefault: boolean;
   readonly visibility: 'all' | 'consented' | 'prior-consented';
-  /** Something about it is not understood: it can be withdrawn, and nothing of it granted. */
+  /**
+   * Set if a part of the purpose's schema is not understood: the purpose can be withdrawn, but nothing in it
+   * can be granted.
+   */
   readonly leavingOnly?: true | undefined;
   readonly hardOptOutMessage: Text;
-  /** Seconds a consent lasts; undefined when it does not end. */
+  /** Seconds that a consent lasts; undefined when it never expires. */
   readonly lifeSpan: number | undefined;
   readonly topics: readonly Topic[];
   readonly preferences: readonly Preference[];
@@ -138,7 +145,7 @@ export interface Topic {
 
 const preferencesById = byKey<Preference>(({ id }) => id);
 
-/** One for each page that shows the purpose. */
+/** The preferences with this id: one for each page that shows the purpose. */
 export function preferencesOf({ preferences }: Purpose, id: string): readonly Preference[] {
   return preferencesById(preferences, id);
 }
@@ -187,7 +194,7 @@ export interface ElementOption {
   readonly name: Text;
 }
 
-/** A line of the list of centers (GET v2/preferencecenters). */
+/** One entry in the list of centers (GET v2/preferencecenters). */
 export interface CenterSummary {
   readonly id: string;
   readonly name: string;
@@ -198,13 +205,13 @@ export interface CenterSummary {
   readonly createdDate: string | undefined;
 }
 
-/** The page of an id; without one the first that the navigation lists. */
+/** The page with this id; without an id, the first page in the navigation. */
 export function findPage(center: Center, id: string | undefined): CenterPage | undefined {
   if (id === undefined) return center.pages.find((page) => page.navigation) ?? center.pages[0];
   return center.pages.find((page) => page.id === id || page.id === id.toLowerCase());
 }
 
-/** The same items as leaving-only: nothing can be granted or edited. */
+/** The same items as leaving-only: purposes can only be withdrawn, and fields cannot be edited. */
 export function forLeavingOnly(items: readonly Item[]): readonly Item[] {
   return items.map((item): Item => {
     if (item.kind === 'purpose') return { ...item, purpose: { ...item.purpose, leavingOnly: true } };
@@ -214,18 +221,18 @@ export function forLeavingOnly(items: readonly Item[]): readonly Item[] {
   });
 }
 
-/** The items of all pages, in their order. */
+/** The items of all pages in page order. */
 export function itemsOf({ pages }: Pick<Center, 'pages'>): readonly Item[] {
   return pages.flatMap((page) => page.sections.flatMap((section) => section.items));
 }
 
-/** Purposes of all pages, one for each page that shows it, then the hidden ones. */
+/** Purposes of all pages, then the hidden ones. A purpose on several pages occurs once for each. */
 export function everyPurpose(center: Pick<Center, 'pages' | 'hidden'>): readonly Purpose[] {
   const displayed = itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? [item.purpose] : []));
   return [...displayed, ...center.hidden];
 }
 
-/** Those of `purposes` that no page shows, each once. */
+/** The `purposes` that no page shows, each once. */
 export function notShownBy(pages: readonly CenterPage[], purposes: readonly Purpose[]): readonly Purpose[] {
   const seen = new Set(everyPurpose({ pages, hidden: [] }).map(({ id }) => id));
   return purposes.filter(({ id }) => !seen.has(id) && seen.add(id));

@@ -1,4 +1,4 @@
-/** Colours are `#rrggbb`. */
+/** The form of a colour: `#rrggbb`. */
 export const colourPattern = /^#[0-9a-f]{6}$/i;
 
 /** WCAG 2 contrast of two colours, 1 to 21. */
@@ -9,8 +9,8 @@ export function contrast(one: string, other: string): number {
 }
 
 /**
- * The same hue, lighter by that share of the way to white. In OKLCH, where equal steps look equal: mixed with white, a
- * dark blue becomes grey. A colour that no screen can show loses chroma.
+ * The same hue, moved by that share of the way to white. The steps are in OKLCH, where equal steps look
+ * equal; a dark blue that is mixed with white would turn grey. A colour that no screen can show loses chroma.
  */
 export function lighter(colour: string, share: number): string {
   const { lightness, chroma, hue } = toOklch(colour);

@@ -1,6 +1,6 @@
 /**
- * Every label: the page or state that shows it, and its keys in the platform's general texts (`Consent.Ds.Portal.*`); the
- * first with a text is used.
+ * Every label: the page or state that shows it, then its keys in the platform's general texts
+ * (`Consent.Ds.Portal.*`). The first key that has a text is used.
  */
 export const generalTexts = {
   title: ['the title of the page', 'PreferenceCenterTitle'],
@@ -42,7 +42,7 @@ export const generalTexts = {
   passcode: ['the field of a passcode', 'Otp'],
   'passcode-wrong': ['a passcode that was wrong', 'IncorrectOTPErrorMessage'],
   'passcode-resend': ['the button that sends another passcode', 'Resend'],
-  // Only `findLabel` reads these: without a text of the center, the page uses other words.
+  // Only `findLabel` reads the labels below: if the center has no text, the page uses its own words.
   'always-active': ['a purpose that cannot be switched off', 'AlwaysActiveTooltip'],
   'locked-off': ['a purpose that cannot be switched on', 'HardOptOutLabel'],
   'reasons-label': ['the field of a reason in own words', 'ReasonsLabel'],

@@ -1,13 +1,13 @@
-/** The state of the platform, by the calls of this process. Times are epoch milliseconds. */
+/** The state of the platform, as the calls of this process show it. Times are epoch milliseconds. */
 export interface PlatformState {
-  /** When it last answered well; undefined: not since the start. */
+  /** Time of the last good answer; undefined: none since the start. */
   readonly answeredAt: number | undefined;
-  /** The last fault, if no good answer followed it. */
+  /** The last fault; undefined once a good answer follows it. */
   readonly fault: { readonly code: string; readonly at: number } | undefined;
-  /** Operations that are not called for now, because they keep failing. */
+  /** Operations that are paused because they keep failing. */
   readonly paused: readonly string[];
-  /** Calls of this process within the last hour. */
+  /** Number of calls by this process within the last hour. */
   readonly lastHour: number;
-  /** When it last asked us to wait (429); undefined: not within the last hour. */
+  /** Time of the platform's last request to wait (429); undefined: none within the last hour. */
   readonly limitedAt: number | undefined;
 }

@@ -2,7 +2,10 @@ import type { Center } from './center.ts';
 
 const noText = { entries: [], plain: undefined };
 
-/** A center whose schema could not be read: only its id is known. `languages`: those that a page may have. */
+/**
+ * A center whose schema could not be read: only its id is known. `languages`: the languages that its page may
+ * have.
+ */
 export function unreadCenter(
   id: string,
   languages: Pick<Center, 'languages' | 'defaultLanguage'> = { languages: [], defaultLanguage: 'en' },

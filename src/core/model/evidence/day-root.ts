@@ -6,13 +6,13 @@ export interface DayRoot {
   /** `yyyy-MM-dd`. */
   readonly day: string;
   readonly size: number;
-  /** Root of the Merkle tree over them, in base64url. */
+  /** Root of the Merkle tree over these submissions, in base64url. */
   readonly root: string;
-  /** SHA-256 of the payload of the center's root before, in base64url; absent in its first one. */
+  /** SHA-256 of the payload of the center's previous root, in base64url; absent in the first one. */
   readonly previous?: string | undefined;
 }
 
-/** A step of the path to the root: the hash to join with, and its side. */
+/** A step of the path to the root: the hash to join with, on its side. */
 export type PathStep = { readonly left: string } | { readonly right: string };
 
 /** Whether an entry of a signed copy is in the root of its day. */

@@ -2,8 +2,9 @@ import type { PathStep } from './day-root.ts';
 import type { Described, record, recordSchema, signed } from './record-schema.ts';
 
 /**
- * A person's record as a file to keep: plain JSON, which is then signed. It is a consent receipt after ISO/IEC TS
- * 27560:2023, in terms of the Data Privacy Vocabulary; our additions begin with `sayso:`. Times are ISO 8601 in UTC.
+ * A person's record as a file to keep: plain JSON, to be signed. The format is a consent receipt after
+ * ISO/IEC TS 27560:2023 with terms of the Data Privacy Vocabulary; our additions begin with `sayso:`. Times
+ * are ISO 8601 in UTC.
  */
 export type RecordCopy = Described<typeof recordSchema>;
 
@@ -25,10 +26,10 @@ export interface PublicKey {
   readonly use: string;
 }
 
-/** Proof that a submission is in the root of its day: epoch milliseconds of its UTC midnight. */
+/** Proof that a submission is in the root of its day. `day` is the UTC midnight in epoch milliseconds. */
 export interface RootProof {
   readonly day: number;
   readonly path: readonly PathStep[];
-  /** The root that it leads to. */
+  /** The signed root at the end of the path. */
   readonly signed: SignedRecord;
 }

@@ -3,7 +3,7 @@ import type { PathStep } from './day-root.ts';
 import type { AskedEvidence, EndedEvidence, Salted } from './evidence.ts';
 
 declare const typed: unique symbol;
-/** A schema whose type cannot be read from it alone. */
+/** A schema with its type stated, because the type cannot be derived from the schema. */
 interface Typed<T> {
   readonly [typed]: T;
 }
@@ -14,7 +14,7 @@ interface Maybe<Schema> {
 }
 const maybe = <const Schema extends object>(schema: Schema): Maybe<Schema> => ({ maybe: schema });
 
-/** The type of what a schema describes. */
+/** The type of the values that a schema describes. */
 export type Described<S> =
   S extends Typed<infer T>
     ? T
@@ -36,7 +36,7 @@ type Members<P> = {
     | undefined;
 };
 
-/** An object of these members and no others. */
+/** The schema of an object with these members and no others. */
 function strict<const P extends Readonly<Record<string, object>>>(members: P): Typed<Members<P>> {
   const all = Object.entries(members);
   const properties = all.map(([name, member]) => [name, 'maybe' in member ? member.maybe : member]);
@@ -73,10 +73,10 @@ const purpose = strict({
   lawful_basis: maybe({ const: 'dpv:Consent' }),
   'sayso:id': text,
   'sayso:version': maybe({ type: 'integer' }),
-  // Absent: the name is that of the day of issue.
+  // If absent, the name is the one on the day of issue.
   'sayso:text': maybe(digest),
   'sayso:change': { enum: changeKinds },
-  // As the form showed it.
+  // The status that the form showed.
   'sayso:from': maybe(text),
   'sayso:choices': maybe({ type: 'array', minItems: 1, items: choice }),
   'sayso:outcome': { enum: outcomes },
@@ -98,7 +98,7 @@ const event = strict({
       'dpv:ConsentUnknown',
     ],
   },
-  // Absent: all of the record.
+  // If absent, the event is about all purposes of the record.
   'sayso:purpose': maybe(text),
 });
 
@@ -108,7 +108,7 @@ const party = strict({
   party_contact: maybe(text),
 });
 
-/** The content of a leaf: SHA-256 of the salt and of the content with the members of each object sorted. */
+/** The content of a leaf. Its hash is the SHA-256 of the salt and of the content as canonical JSON. */
 const leaf = <T>() =>
   ({ type: 'object', properties: { salt: maybeEmpty }, required: ['salt'] }) as unknown as Typed<Salted<T>>;
 
@@ -132,7 +132,7 @@ export const record = strict({
   events: { type: 'array', minItems: 1, items: event },
   'sayso:state': { enum: ['pending', 'done', 'failed'] },
   'sayso:channel': { enum: ['link', 'staff-link', 'mail', 'single-sign-on', 'embed', 'one-click', 'staff'] },
-  // The words of a form, of a submission that is undone, of the center, or not read.
+  // Source of the words: a form, the submission that is undone, or the center; or they were not read.
   'sayso:words': { enum: ['form', 'undone', 'center', 'not-read'] },
   'sayso:wording': maybe(digest),
   'sayso:title': maybe(text),
@@ -150,7 +150,7 @@ export const record = strict({
   'sayso:receipts': { type: 'array', items: text },
   'sayso:asked': maybe(leaf<AskedEvidence>()),
   'sayso:ended': maybe(leaf<EndedEvidence & { readonly reference: string }>()),
-  // From SHA-256(0, digest of asked, digest of ended) to the root of that day.
+  // The path from SHA-256(0, digest of asked, digest of ended) to the root of that day.
   'sayso:path': maybe(
     strict({ day: { type: 'string', format: 'date' }, steps: { type: 'array', items: step } }),
   ),
@@ -171,14 +171,14 @@ export const recordSchema = {
     sub: text,
     pii_principal_id: text,
     'sayso:issuedAt': time,
-    // Its name on the day of issue.
+    // The center's title on the day of issue.
     'sayso:center': strict({ id: text, title: maybe(maybeEmpty) }),
     'sayso:language': text,
-    // The number of records, and which of the files this is.
+    // `total` counts all records; `part` is the number of this file among `parts`.
     'sayso:total': { type: 'integer', minimum: 0 },
     'sayso:part': { type: 'integer', minimum: 1 },
     'sayso:parts': { type: 'integer', minimum: 1 },
-    // `DayRoot`s that the paths of its records lead to.
+    // The signed `DayRoot`s to which the paths of the records lead.
     'sayso:roots': maybe({ type: 'array', minItems: 1, items: signed }),
     // Newest first.
     records: { type: 'array', items: record },

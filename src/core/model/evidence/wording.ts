@@ -1,6 +1,6 @@
 /**
- * All words that a center shows in one language: digests of the texts of its purposes and fields, and of the text
- * around them. Each text is kept once, under the SHA-256 of its canonical JSON in base64url.
+ * All words of a center in one language: digests of the texts of its purposes and fields, and of the text
+ * around them. Each text is stored once, under the SHA-256 of its canonical JSON in base64url.
  */
 export interface Wording {
   readonly center: string;
@@ -14,7 +14,7 @@ export interface Wording {
 
 export interface WordingLine {
   readonly id: string;
-  /** As the platform counts it. */
+  /** The platform's version number. */
   readonly version?: number | undefined;
   readonly text: string;
 }
@@ -36,10 +36,10 @@ export interface NoticeText extends NamedText {
   readonly address?: string | undefined;
 }
 
-/** The text of a purpose, or of a field, which has a name alone. */
+/** The text of a purpose or of a field. A field has only a name. */
 export interface PurposeText {
   readonly name: string;
-  /** HTML that went through the allowlist. */
+  /** HTML that passed the allowlist. */
   readonly description?: string | undefined;
   readonly topics?: readonly NamedText[] | undefined;
   readonly preferences?: readonly (NamedText & { readonly options: readonly NamedText[] })[] | undefined;
@@ -56,9 +56,9 @@ export interface AskedWords {
   readonly ids: readonly string[];
 }
 
-/** Texts of an earlier time; undefined: not kept. */
+/** Texts of an earlier time; undefined if they are not kept. */
 export interface WordsOfThen {
-  /** Of a purpose or a field. */
+  /** The text of a purpose or a field. */
   text(words: string, id: string): (PurposeText & { readonly version?: number | undefined }) | undefined;
   around(words: string): AroundText | undefined;
   /** Digest of the text of a purpose or a field. */

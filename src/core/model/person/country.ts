@@ -1,4 +1,4 @@
-/** ISO 3166-1 alpha-2, to offer and to check countries that the platform does not list itself. */
+/** ISO 3166-1 alpha-2 codes: offered, and used to check countries, where the platform lists none. */
 export const countryCodes: readonly string[] = (
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY ' +
   'BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK ' +
@@ -13,7 +13,7 @@ const known = new Set(countryCodes);
 const english = new Intl.DisplayNames(['en'], { type: 'region' });
 const codeOfName = new Map(countryCodes.map((code) => [folded(nameOf(code)), code]));
 
-/** The code of `DE`, `de` or `Germany`; undefined for any other text. */
+/** The code for `DE`, `de` or `Germany`; undefined for any other text. */
 export function countryCode(written: string): string | undefined {
   const upper = written.trim().toUpperCase();
   return known.has(upper) ? upper : codeOfName.get(folded(written.trim()));

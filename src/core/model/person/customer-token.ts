@@ -4,7 +4,7 @@ import type { Visit } from './visit.ts';
 /** The content of a token that a customer's backend signed. */
 export type CustomerToken =
   | ({ readonly kind: 'valid' } & Pick<Visit, 'subject' | 'scope'>)
-  /** Valid but for its time, or a ticket that was used. */
+  /** Valid except for its time, or a ticket that was already used. */
   | { readonly kind: 'expired'; readonly subject: SubjectId }
   | { readonly kind: 'invalid' };
 
@@ -15,9 +15,9 @@ export type CustomerOneClick =
       /** The platform's id. */
       readonly center: string;
       readonly subject: SubjectId;
-      /** undefined: everything. */
+      /** The purpose to withdraw; undefined: all purposes. */
       readonly purpose: string | undefined;
     }
-  /** Valid but for its time. */
+  /** Valid except for its time. */
   | { readonly kind: 'expired' }
   | { readonly kind: 'invalid' };

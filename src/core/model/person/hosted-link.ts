@@ -1,6 +1,6 @@
 import { isGuid } from '../center/center-config.ts';
 
-/** How a hosted link ended here. */
+/** The outcome of opening a hosted link here. */
 export type HostedOutcome = 'opened' | 'ended' | 'unknown' | 'sign-in';
 
 export interface HostedCount {
@@ -11,14 +11,14 @@ export interface HostedCount {
   readonly count: number;
 }
 
-/** The longest fragment that is looked at. */
+/** Length of the longest fragment that is read, in UTF-16 units. */
 const longest = 2_048;
 const shape = /^[#!/]*preferences\/(?:multipage\/)?(token|login)\/([^/?#]+)(?:\/([^?#]*))?/i;
 
 /**
- * Reads a link in an old message to a page that the platform hosts itself, by the fragment of its address: the center in
- * lower case, and the token, undefined for a link to a sign-in. Drops query parameters and blanks that mail tools add.
- * undefined for any other text.
+ * Reads the fragment of a link from an old message to a page that the platform itself hosts. The result is
+ * the center in lower case and the token; a link to a sign-in has no token. Query parameters and blanks that
+ * mail tools add are dropped. Any other text gives undefined.
  */
 export function readHostedLink(fragment: unknown) {
   if (typeof fragment !== 'string' || fragment.length > longest) return undefined;
@@ -31,7 +31,7 @@ export function readHostedLink(fragment: unknown) {
 }
 
 /**
- * Brings a link token into one form: mail tools escape it again, or turn its + into a blank; tables hold it plain or
+ * Normalizes a link token. Mail tools escape it again, or turn its + into a blank; tables hold it plain or
  * escaped, in either alphabet of base64.
  */
 export function readLinkToken(text: string): string | undefined {

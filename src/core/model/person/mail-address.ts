@@ -3,7 +3,7 @@ import { readSubjectId, type SubjectId } from './subject.ts';
 
 const shape = /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@.,"(),:;<>[\]\\]+(\.[^\s@.,"(),:;<>[\]\\]+)+$/u;
 
-/** One address, without a name (RFC 5321 sizes). */
+/** Whether the text is one address without a name, of at most 254 characters (RFC 5321). */
 export function isMailAddress(text: string): boolean {
   return text.length <= 254 && shape.test(text);
 }
@@ -19,9 +19,9 @@ export function signInAddress({ signIn }: Pick<CenterConfig, 'signIn'>, subject:
 }
 
 /**
- * A typed address as an identifier. Telephones begin it with a capital and end it with a blank, and no person keeps two
- * mailboxes that differ by case: it is trimmed and lower-cased. The message goes to the result, so no visitor signs in
- * as another person.
+ * A typed address as an identifier, trimmed and in lower case: telephones begin an address with a capital and
+ * end it with a blank, and no person has two mailboxes that differ by case. The sign-in message goes to this
+ * result, so no visitor can sign in as another person.
  */
 export function readTypedAddress(value: unknown): SubjectId | undefined {
   const id = typeof value === 'string' ? readSubjectId(value.trim()) : undefined;

@@ -1,9 +1,9 @@
-/** A client that an OpenID provider knows. */
+/** A client that is registered at an OpenID provider. */
 export interface OpenIdClient {
-  /** An address; the provider's metadata are found below it. */
+  /** The issuer's address, below which the provider's metadata are found. */
   readonly issuer: string;
   readonly clientId: string;
-  /** undefined: a public client, which proves itself by PKCE alone. */
+  /** The client's secret; undefined for a public client, which proves itself by PKCE alone. */
   readonly clientSecret: string | undefined;
 }
 
@@ -14,12 +14,12 @@ export interface OpenIdTransaction {
   readonly verifier: string;
 }
 
-/** A visitor comes back from the provider. */
+/** The return of a visitor from the provider. */
 export interface OpenIdReturn {
-  /** The address that the provider led to. */
+  /** The address to which the provider sent the visitor. */
   readonly url: URL;
   readonly transaction: OpenIdTransaction;
-  /** Whether the ID token holds all claims needed, so that UserInfo is not asked. */
+  /** Whether these claims of the ID token suffice, so that UserInfo is not called. */
   readonly isEnough: (claims: Claims) => boolean;
 }
 
@@ -27,8 +27,8 @@ export interface OpenIdReturn {
 export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
 /**
- * Joins the claims of an ID token and of UserInfo. The signed ones win, but `email` and `email_verified` always come
- * from the same source: else one would vouch for the address of the other.
+ * Joins the claims of an ID token and of UserInfo. The signed claims win. `email` and `email_verified` always
+ * come from the same source; otherwise one source would vouch for the address of the other.
  */
 export function joinClaims(signed: Claims, further: Claims): Claims {
   const isSigned =

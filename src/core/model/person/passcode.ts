@@ -1,6 +1,6 @@
 import type { SubjectId } from './subject.ts';
 
-/** The digits of a passcode: usually, and while many wrong ones are tried. */
+/** Number of digits of a passcode: usually, and while many wrong ones are tried. */
 export const passcodeDigits = [6, 8] as const;
 export type PasscodeDigits = (typeof passcodeDigits)[number];
 
@@ -10,15 +10,15 @@ export function readPasscodeDigits(value: unknown): PasscodeDigits {
 }
 
 /**
- * The answer to a passcode. `left`: tries. `over`: not compared, because it is unknown, used, too late or tried too
- * often.
+ * The result of a typed passcode. `left`: tries that remain. `over`: the passcode was not compared, because
+ * it is unknown, used, too late or tried too often.
  */
 export type CodeAnswer =
   | { readonly kind: 'right'; readonly subject: SubjectId }
   | { readonly kind: 'wrong'; readonly left: number }
   | { readonly kind: 'over' };
 
-/** The answer to a link of a message. `over`: used, or too late. */
+/** The result of opening a link from a message. `over`: the link was used, or it is too late. */
 export type LinkAnswer =
   | { readonly kind: 'right'; readonly subject: SubjectId }
   | { readonly kind: 'over'; readonly subject: SubjectId }

@@ -1,13 +1,14 @@
 import { firstByKey } from '../by-key.ts';
 
-/** A data subject's identifier, exact to the byte: in keys, locks, hashes and on the wire. */
+/** The identifier of a data subject. Every byte counts in keys, locks, hashes and on the wire. */
 declare const subjectId: unique symbol;
 export type SubjectId = string & { readonly [subjectId]: true };
 
 /**
- * The only reader of identifiers. It changes nothing: folding one would open the record of another person. Accepts 1 to
- * 512 bytes of UTF-8 in NFC (a Kelvin sign is not), without a blank or invisible character at either end, and without
- * control or bidirectional-control characters. undefined for any other value.
+ * The only reader of identifiers. The text stays as it is: a folded identifier could open the record of
+ * another person. Accepted are 1 to 512 bytes of UTF-8 in NFC (a Kelvin sign is not), without a blank or
+ * invisible character at either end, and without control or bidirectional-control characters. Any other value
+ * gives undefined.
  */
 export function readSubjectId(value: unknown): SubjectId | undefined {
   if (typeof value !== 'string' || value === '' || value.length > 512) return undefined;
@@ -24,8 +25,8 @@ const blankAtAnEnd =
   /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]|[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]$/u;
 
 /**
- * An identifier that was checked before it was sealed, perhaps by other rules: it stays valid as it is. undefined for
- * any other value.
+ * Reads an identifier that was checked before it was sealed, perhaps by older rules: it stays valid. Any
+ * other value gives undefined.
  */
 export function sealedSubjectId(value: unknown): SubjectId | undefined {
   return typeof value === 'string' && value !== '' && value.isWellFormed() ? (value as SubjectId) : undefined;
@@ -55,19 +56,19 @@ export interface Subject {
   readonly dataElements: Readonly<Record<string, string>>;
 }
 
-/** A record as the platform gave it. */
+/** A record as the platform returned it. */
 export interface ReadRecord {
   readonly subject: Subject;
-  /** When it was asked for, in epoch milliseconds. */
+  /** Time at which the record was requested, in epoch milliseconds. */
   readonly at: number;
 }
 
 export interface ConsentRecord {
   readonly purpose: string;
-  /** The platform's plain label, to name a purpose that no page draws. */
+  /** The platform's plain label: the name of a purpose that no page shows. */
   readonly label: string | undefined;
   readonly status: RecordedStatus;
-  /** For `off`: the TransactionStatus as the platform wrote it, in capitals. */
+  /** The platform's TransactionStatus in capitals; only for `off`. */
   readonly rawStatus?: string | undefined;
   readonly topics: readonly string[];
   readonly preferences: readonly RecordedPreference[];
@@ -79,9 +80,9 @@ export interface RecordedPreference {
 }
 
 /**
- * TransactionStatus in our words, the most restrictive first. `active`: ACTIVE, OPT_IN, EXTEND, CHANGE_PREFERENCES;
- * `implicit`: IMPLICIT, NOT_OPT_OUT; `off`: WITHDRAWN, OPT_OUT and anything unknown; `no-consent`: NO_CONSENT, which no
- * person chose, so it comes after each refusal of a person.
+ * The platform's TransactionStatus in our words, the most restrictive first. `active`: ACTIVE, OPT_IN,
+ * EXTEND, CHANGE_PREFERENCES; `implicit`: IMPLICIT, NOT_OPT_OUT; `off`: WITHDRAWN, OPT_OUT and any unknown
+ * status; `no-consent`: NO_CONSENT, which no person chose, so it comes after each refusal by a person.
  */
 export const recordedStatuses = [
   'hard-opt-out',

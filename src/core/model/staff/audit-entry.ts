@@ -1,4 +1,4 @@
-/** What a staff member did. `about`: ids and references, never a person's identifier. */
+/** An action of a staff member. `about`: ids and references, never a person's identifier. */
 export interface AuditEntry {
   /** Epoch milliseconds. */
   readonly at: number;
@@ -7,13 +7,13 @@ export interface AuditEntry {
   readonly name: string;
   readonly does: string;
   readonly about: string | undefined;
-  /** `begun`: it is not known how it ended. */
+  /** `begun`: the end of the action is not known. */
   readonly outcome: AuditOutcome;
 }
 
 /**
- * Marks the person whom a line is about: the same person has the same mark, which tells nothing to a reader without the
- * identifier. `hash`: keyed, for the use `staff audit`.
+ * The mark of the person in an audit line. The same person always has the same mark; a reader without the
+ * identifier learns nothing from it. `hash`: the keyed hash for the use `staff audit`.
  */
 export function personMark(hash: string): string {
   return `person ${hash.slice(0, 12)}`;

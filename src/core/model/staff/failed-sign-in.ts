@@ -1,7 +1,7 @@
 import type { AuditEntry } from './audit-entry.ts';
 
 export interface FailedSignIn extends Pick<AuditEntry, 'staff' | 'name' | 'does'> {
-  /** Each kind is counted by itself. `no-role`: the organization knows the person, who has no role here. */
+  /** Each kind has its own count. `no-role`: the organization knows the person, who has no role here. */
   readonly kind: 'stranger' | 'no-role';
   readonly about: string;
   /** The network of the client. */
@@ -9,8 +9,8 @@ export interface FailedSignIn extends Pick<AuditEntry, 'staff' | 'name' | 'does'
 }
 
 /**
- * Every failed sign-in is in the audit log, but must not fill the disk or bury what staff did: so many lines of each
- * kind, and a number for the rest.
+ * Limits for lines about failed sign-ins, which must neither fill the disk nor bury the actions of staff: so
+ * many lines of each kind, then one line with the number of the rest.
  */
 export const failedSignInLimits = { lines: 20, withinMs: 60 * 60 * 1000 } as const;
 
@@ -19,7 +19,7 @@ export function failedSignInLine(failed: FailedSignIn, at: number): AuditEntry {
   return { at, staff, name, does, about: `${about} (${from})`, outcome: 'refused' };
 }
 
-/** The line for failed sign-ins without lines of their own. */
+/** The line that counts the failed sign-ins without a line of their own. */
 export function failedSignInNumber({ kind, from }: FailedSignIn, at: number, count: number): AuditEntry {
   return {
     at,

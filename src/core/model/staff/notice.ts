@@ -1,4 +1,7 @@
-/** docs/platform-api.md, Notices. Date-times as the platform gives them: without zone, or with Z. */
+/**
+ * A page of notices (docs/platform-api.md, Notices). Date-times are as the platform gives them: without a
+ * zone, or with Z.
+ */
 export interface NoticePage {
   readonly notices: readonly Notice[];
   readonly paging: Paging;
@@ -11,7 +14,7 @@ export interface Notice {
   readonly organizationId: string | undefined;
   readonly responsibleUserId: string | undefined;
   readonly numberOfVersions: number;
-  /** Newest version number first. */
+  /** The versions, newest first. */
   readonly versions: readonly NoticeVersion[];
 }
 
@@ -19,7 +22,7 @@ export type NoticeStatus = 'draft' | 'active' | 'inactive' | 'retired' | 'unknow
 
 export interface NoticeVersion {
   readonly id: string;
-  /** '' without one. */
+  /** The name; '' if there is none. */
   readonly name: string;
   readonly version: number | undefined;
   readonly status: NoticeStatus;

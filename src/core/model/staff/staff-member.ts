@@ -1,6 +1,6 @@
 /**
- * The rights of a staff member. `viewer` reads, `editor` also writes, `auditor` reads the audit log, too, `privacy`
- * reads, exports all about a person, and erases it.
+ * The rights of a staff member. `viewer` reads, `editor` also writes, `auditor` also reads the audit log,
+ * `privacy` also exports and erases all data about a person.
  */
 export type Role = 'viewer' | 'editor' | 'auditor' | 'privacy';
 
@@ -8,7 +8,7 @@ export const everyRole: readonly Role[] = ['viewer', 'editor', 'auditor', 'priva
 
 /** A staff member who is signed in. */
 export interface Member {
-  /** Lasting and unique; names the person in the audit log. */
+  /** Permanent and unique id, which names the member in the audit log. */
   readonly id: string;
   readonly name: string;
   readonly roles: readonly Role[];
@@ -16,12 +16,15 @@ export interface Member {
   readonly since: number;
 }
 
-/** Each role may read; only an editor writes, only an auditor reads the audit log, only `privacy` exports and erases. */
+/** Whether the member has the right. Every role may read; each other right needs its own role. */
 export function mayDo(member: Pick<Member, 'roles'>, needs: Role): boolean {
   return needs === 'viewer' ? member.roles.length > 0 : member.roles.includes(needs);
 }
 
-/** Roles of a claim: a list, or words between blanks or commas. Unknown ones are dropped; letter case does not count. */
+/**
+ * The roles in a claim: a list, or words between blanks or commas. Unknown roles are dropped; letter case
+ * does not count.
+ */
 export function readRoles(claim: unknown): readonly Role[] {
   const words = typeof claim === 'string' ? claim.split(/[\s,]+/) : Array.isArray(claim) ? claim : [];
   const given = new Set(words.filter((word) => typeof word === 'string').map((word) => word.toLowerCase()));

@@ -1,12 +1,15 @@
 import type { TaskCreate } from './task.ts';
 
-/** The task for a withdrawal that could not be carried out: it names the submission, and nothing of the person. */
+/**
+ * The task for a withdrawal that cannot be saved on the platform. It names the submission, but no personal
+ * data.
+ */
 export function stuckTaskOf(stuck: {
   readonly reference: string;
   readonly center: string;
   /** Epoch milliseconds. */
   readonly submittedAt: number;
-  /** The organization of the platform that the task is for. */
+  /** The platform's organization that gets the task. */
   readonly organization: string;
   /** Address of the submission on the staff pages. */
   readonly address: string;
@@ -25,7 +28,10 @@ export function stuckTaskOf(stuck: {
   };
 }
 
-/** GDPR Art. 12(3): within one month. The last day of the next month where that has no such day. UTC. */
+/**
+ * The deadline of GDPR Art. 12(3), one month later in UTC: the last day of the next month if that month has
+ * no such day.
+ */
 export function oneMonthAfter(at: number): number {
   const then = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO('UTC');
   return then.add({ months: 1 }).epochMilliseconds;

@@ -3,12 +3,12 @@ import { hasZone, readDay, readPlatformMoment } from '../utc-time.ts';
 const noDeadline = { date: '', time: '', zone: 'UTC' };
 
 /**
- * A typed deadline: a day `yyyy-MM-dd`, a time `HH:mm` or `HH:mm:ss`, and the time zone of both: `UTC`, a name of the IANA
- * database, or `none`: sent without a zone, for the platform to interpret.
+ * A typed deadline: a day `yyyy-MM-dd`, a time `HH:mm` or `HH:mm:ss`, and their time zone: `UTC`, a name of
+ * the IANA database, or `none`. With `none` it is sent without a zone, for the platform to interpret.
  */
 export type TypedDeadline = Readonly<typeof noDeadline>;
 
-/** The zones that are offered; no other is accepted. */
+/** The zones in the menu; no other zone is accepted. */
 export const deadlineZones: readonly (readonly [zone: string, label: string])[] = [
   ['UTC', 'UTC'],
   ...[
@@ -49,8 +49,8 @@ export const deadlineZones: readonly (readonly [zone: string, label: string])[] 
 ];
 
 /**
- * The deadline as it goes over the wire: in UTC, or without a zone if `none` was chosen. undefined: none, or a mistake,
- * which is reported with its field. A time that the zone skips that day is a mistake.
+ * The deadline for the wire: in UTC, or without a zone for `none`. undefined: no deadline, or a mistake,
+ * which goes to `wrong` with its field. A time that the zone skips on that day is a mistake.
  */
 export function readDeadline(
   { date, time, zone }: TypedDeadline,
@@ -73,7 +73,7 @@ export function readDeadline(
   return new Date(at).toISOString().replace('.000Z', 'Z');
 }
 
-/** A deadline of the platform as typed; `undefined` and unreadable texts give an empty one. */
+/** The platform's deadline as form fields; empty fields for undefined or an unreadable text. */
 export function typedDeadline(text: string | undefined): TypedDeadline {
   const at = readPlatformMoment(text);
   if (at === undefined || text === undefined) return noDeadline;
@@ -81,7 +81,7 @@ export function typedDeadline(text: string | undefined): TypedDeadline {
   return { date: iso.slice(0, 10), time: iso.slice(11, 19), zone: hasZone(text) ? 'UTC' : 'none' };
 }
 
-/** The first instant at which clocks of the zone show `local`; undefined when they never do. */
+/** The first instant at which the zone's clocks show `local`; undefined if they never do. */
 function instantIn(zone: string, local: string): number | undefined {
   const wanted = Temporal.PlainDateTime.from(local);
   const found = wanted.toZonedDateTime(zone, { disambiguation: 'earlier' });

@@ -2,13 +2,13 @@ import { eachName } from '../each-name.ts';
 import type { Task } from './task.ts';
 import { typedDeadline } from './task-deadline.ts';
 
-/** Suffix of the menu beside a field for an id: a typed id wins over a chosen one. */
+/** Suffix of the menu beside an id field. A typed id wins over a chosen one. */
 export const chosenSuffix = '-chosen';
 
 export const emptyCollaborator = { type: 'user', id: '', email: '' };
 export type CollaboratorDraft = Readonly<typeof emptyCollaborator>;
 
-/** `type`: `text`, `number`, `flag` or `object`. */
+/** A parameter row; `type` is `text`, `number`, `flag` or `object`. */
 export const emptyParameter = { name: '', type: 'text', value: '' };
 export type ParameterDraft = Readonly<typeof emptyParameter>;
 
@@ -18,7 +18,7 @@ export const emptyTaskDraft: TaskDraft = {
   isActive: true,
 };
 
-/** A task of the platform, to be edited. The platform does not give back e-mail addresses and parameters. */
+/** A draft to edit the platform's task. The platform does not return e-mail addresses and parameters. */
 export function draftOf(task: Task): TaskDraft {
   const collaborators = task.assignments.filter((one) => one.isCollaborator);
   return {
@@ -41,10 +41,13 @@ export function draftOf(task: Task): TaskDraft {
 
 type Posted = Readonly<Record<string, readonly string[]>>;
 
-/** A task as typed: nothing is checked, nothing is lost. */
+/** A task as typed: not checked, and complete. */
 export type TaskDraft = Readonly<ReturnType<typeof readTaskDraft>>;
 
-/** Fields are named as in docs/platform-api.md, Tasks; rows `collaborators.0.type`, `parameters.0.name` and so on. */
+/**
+ * Reads the posted form. Fields are named as in docs/platform-api.md, Tasks; rows `collaborators.0.type`,
+ * `parameters.0.name` and so on.
+ */
 export function readTaskDraft(form: Posted) {
   // A browser ends a line with two characters; the limits count one.
   const text = (name: string) => (form[name]?.[0] ?? '').replaceAll('\r\n', '\n');
@@ -67,7 +70,9 @@ export function readTaskDraft(form: Posted) {
       }),
     ),
     deadline: { date: word('deadline'), time: word('deadline-time'), zone: word('deadline-zone') || 'UTC' },
-    /** The platform's own text of the deadline: sent again word for word when it was not changed. */
+    /**
+     * The platform's own text of the deadline, which is sent again unchanged unless the deadline is edited.
+     */
     deadlineWas: word('deadline-was'),
     parameters: rowsOf(form, 'parameters').map(
       (row): ParameterDraft => ({
@@ -79,13 +84,16 @@ export function readTaskDraft(form: Posted) {
   };
 }
 
-/** `chosen`: type and id in one, such as `group:6c00…`. */
+/**
+ * The typed collaborator, or the chosen one if no id is typed. `chosen` joins type and id, such as
+ * `group:6c00…`.
+ */
 function collaboratorOf({ chosen, type, id }: { chosen: string; type: string; id: string }) {
   const [, chosenType = '', chosenId = ''] = /^(user|group):(.*)$/.exec(chosen) ?? [];
   return id !== '' || chosenId === '' ? { type, id } : { type: chosenType, id: chosenId };
 }
 
-/** The rows that were posted, in their order. */
+/** The names of the posted rows, in their order. */
 function rowsOf(form: Posted, name: string): readonly string[] {
   const numbers = Object.keys(form).flatMap((field) => {
     const match = new RegExp(`^${name}\\.(\\d{1,4})\\.`).exec(field);

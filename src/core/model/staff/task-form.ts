@@ -20,7 +20,7 @@ export interface Mistake {
   readonly text: string;
 }
 
-/** In UTF-16 units (docs/platform-api.md, Tasks). */
+/** Longest texts in UTF-16 units (docs/platform-api.md, Tasks). */
 export const taskLimits = {
   taskName: 512,
   description: 2000,
@@ -31,7 +31,7 @@ export const taskLimits = {
   resourceTypeNameKey: 100,
 } as const;
 
-/** docs/platform-api.md, Tasks. */
+/** The module names that the platform accepts (docs/platform-api.md, Tasks). */
 export const moduleSources: readonly string[] = [
   'ASSESSMENT',
   'AUDIT',
@@ -78,8 +78,8 @@ export function readTaskCreate(draft: TaskDraft): Read<TaskCreate> {
 }
 
 /**
- * A text that was emptied is sent empty; a text that was empty is left out. So is an unchanged text that is longer than
- * an update takes. `before`: the task as the platform has it.
+ * Reads an update. A text that was emptied is sent empty; a text that was already empty is left out, and so
+ * is an unchanged text that is too long for an update. `before`: the task on the platform.
  */
 export function readTaskUpdate(draft: TaskDraft, before: EditedTask): Read<TaskUpdate> {
   const left = longTexts.filter((name) => isLeft(name, draft, before));
@@ -97,19 +97,19 @@ export function readTaskUpdate(draft: TaskDraft, before: EditedTask): Read<TaskU
   return reading.done(task);
 }
 
-/** Texts that an answer may hold longer than a request takes. */
+/** Texts that may be longer in an answer than in a request. */
 const longTexts = ['description', 'sourceType'] as const;
 type LongText = (typeof longTexts)[number];
 
-/** Unchanged, and longer than an update takes. */
+/** Whether the text is unchanged and too long for an update, so that it is left out. */
 export function isLeft(name: LongText, draft: TaskDraft, before: EditedTask): boolean {
   const [was, is] = [before[name] ?? '', draft[name]].map((text) => text.replaceAll('\r\n', '\n'));
   return was !== undefined && was.length > taskLimits[name] && is === was;
 }
 
 /**
- * Only closes or reopens a task. All that the platform gave is sent back, in case it reads an absent member as empty;
- * texts longer than an update takes are left out.
+ * The update that only closes or reopens a task. All values from the platform are sent back, in case it reads
+ * an absent member as empty; texts that are too long for an update are left out.
  */
 export function statusUpdate(task: Task, status: TaskStatus): TaskUpdate {
   const fits = (text: string | undefined, most: number) =>
@@ -132,7 +132,7 @@ export function statusUpdate(task: Task, status: TaskStatus): TaskUpdate {
   };
 }
 
-/** Names of members whose answered value differs from the sent one. */
+/** Names of the members whose answered value differs from the sent one. */
 export function differences(sent: TaskUpdate | TaskCreate, answered: Task): readonly string[] {
   const compared = (task: typeof sent | Task, collaborators: number | undefined) => ({
     taskName: task.taskName,
@@ -164,7 +164,7 @@ type GuidName = 'parentEntityId' | 'orgGroupId' | 'assigneeId' | 'sourceId' | 'r
 
 export const guidText = 'Enter an id of the form 123e4567-e89b-12d3-a456-426614174000.';
 
-/** Reads field by field and remembers every mistake, in the order of reading. */
+/** Reads the draft field by field and collects every mistake, in the order of reading. */
 function startReading(draft: TaskDraft) {
   const mistakes: Mistake[] = [];
   const wrong = (field: string, text: string): undefined => {
@@ -245,7 +245,7 @@ function startReading(draft: TaskDraft) {
     text,
     guid,
     oneOf,
-    /** The members that a create and an update share. */
+    /** The members that both a create and an update have. */
     both: () => {
       const collaborators = draft.collaborators.flatMap(collaborator);
       return {
@@ -265,7 +265,7 @@ function startReading(draft: TaskDraft) {
   };
 }
 
-/** A JSON object, no list; undefined for anything else. */
+/** The JSON object in the text; undefined for a list or anything else. */
 function objectOf(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);

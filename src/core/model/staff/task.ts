@@ -1,4 +1,7 @@
-/** docs/platform-api.md, Tasks. What is undefined is not sent. `task-form.ts` checks lengths and enums. */
+/**
+ * The members of every request (docs/platform-api.md, Tasks). An undefined member is not sent. `task-form.ts`
+ * checks lengths and enums.
+ */
 interface WrittenTask {
   readonly taskName: string;
   readonly description?: string | undefined;
@@ -36,12 +39,12 @@ export interface TaskCollaborator {
   readonly type: 'user' | 'group';
 }
 
-/** Values are scalars or objects (docs/platform-api.md, Tasks). */
+/** Parameters, whose values are scalars or objects (docs/platform-api.md, Tasks). */
 export interface TaskContext {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** Texts, flags and parts of a task that are shown as they came. */
+/** Members of a task that are shown as they came. */
 export const taskTexts = [
   'parentEntityId',
   'deadline',
@@ -83,7 +86,7 @@ export const dueDateTexts = ['date', 'color', 'icon', 'textKey'] as const;
 
 type Members<Names extends readonly string[], T> = { readonly [name in Names[number]]: T | undefined };
 
-/** TaskInformation. Everything a tenant may leave out is undefined. */
+/** The platform's TaskInformation. A member that a tenant may leave out can be undefined. */
 export interface Task extends Members<typeof taskTexts, string>, Members<typeof taskFlags, boolean> {
   readonly id: string;
   readonly taskName: string;

@@ -1,16 +1,19 @@
 import { byKey, firstByKey } from '../by-key.ts';
 
-/** The content of a PUT. `purposes` is the whole set: an absent purpose is withdrawn (docs/platform-api.md, Update). */
+/**
+ * The content of a PUT. `purposes` is the complete set: an absent purpose is withdrawn (docs/platform-api.md,
+ * Update).
+ */
 export interface ConsentUpdate {
   readonly purposes: readonly PurposeUpdate[];
-  /** Only those that changed: label → value. */
+  /** The changed values: label → value. */
   readonly dataElements: Readonly<Record<string, string>>;
   readonly language: string | undefined;
 }
 
 const updateIn = firstByKey<PurposeUpdate>(({ id }) => id);
 
-/** What an update says of a purpose. */
+/** The part of an update about a purpose. */
 export function updateOf({ purposes }: ConsentUpdate, purpose: string): PurposeUpdate | undefined {
   return updateIn(purposes, purpose);
 }
@@ -18,7 +21,7 @@ export function updateOf({ purposes }: ConsentUpdate, purpose: string): PurposeU
 export interface PurposeUpdate {
   readonly id: string;
   readonly topics: readonly string[];
-  /** Only those with an option chosen. */
+  /** The preferences with at least one chosen option. */
   readonly preferences: readonly { readonly id: string; readonly options: readonly string[] }[];
 }
 
@@ -36,7 +39,7 @@ export interface AnswerItem {
 
 const itemsByPurpose = byKey<AnswerItem>(({ purpose }) => purpose);
 
-/** The items of an answer about a purpose: there may be several. */
+/** The items of an answer about a purpose; there may be several. */
 export function answersAbout({ items }: ConsentAnswer, purpose: string): readonly AnswerItem[] {
   return itemsByPurpose(items, purpose);
 }

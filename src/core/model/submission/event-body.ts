@@ -1,6 +1,6 @@
 import type { CenterEvent, KeptEvent } from './center-event.ts';
 
-/** The body of an event as it is written in JSON, pushed and pulled alike: docs/events.md, What an event says. */
+/** The JSON body of an event, the same for push and pull (docs/events.md, What an event says). */
 export function eventBody(event: KeptEvent): object {
   const { type, at, ...ofRoot } = event;
   const data = event.type === 'root.signed' ? ofRoot : ofSubmission(event);

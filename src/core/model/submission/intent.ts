@@ -1,17 +1,20 @@
 import { byKey } from '../by-key.ts';
 
-/** What a person newly wants: the difference between what a page showed and what was posted. */
+/** The changes that a person asks for: the difference between the page as shown and the form as posted. */
 export interface Intent {
   readonly purposes: readonly PurposeChange[];
   readonly dataElements: readonly DataElementChange[];
-  /** The language to keep as the person's language, a tag of the center. */
+  /** The person's new language, a tag of the center. */
   readonly language: string | undefined;
-  /** "Unsubscribe all": everything is withdrawn (DELETE); `purposes` is then empty. */
+  /** "Unsubscribe all": a DELETE withdraws all purposes; `purposes` is then empty. */
   readonly everything: 'withdraw' | undefined;
 }
 
 export type PurposeChange =
-  /** Newly switched on. `topics` and `options` are all that was ticked, the `…Off` those that were un-ticked. */
+  /**
+   * The purpose is newly switched on. `topics` and `options` are all that were ticked, the `…Off` lists those
+   * that were un-ticked.
+   */
   | {
       readonly kind: 'on';
       readonly purpose: string;
@@ -21,23 +24,23 @@ export type PurposeChange =
       readonly options: readonly OptionChange[];
       readonly optionsOff: readonly OptionChange[];
     }
-  /** Newly switched off; its topics and options no longer matter. */
+  /** The purpose is newly switched off; its topics and options no longer matter. */
   | { readonly kind: 'off'; readonly purpose: string }
   /**
-   * Stays on, with topics or options newly chosen or un-chosen. An option that a single choice replaces is not
-   * un-chosen.
+   * The purpose stays on, and topics or options are newly chosen or un-chosen. An option that a single choice
+   * replaces does not count as un-chosen.
    */
   | {
       readonly kind: 'adjust';
       readonly purpose: string;
-      /** Agreed to once more, before its life span ends. */
+      /** Set if the person agrees again before the life span of the consent ends. */
       readonly renews?: true | undefined;
       readonly topicsOn: readonly string[];
       readonly topicsOff: readonly string[];
       readonly optionsOn: readonly OptionChange[];
       readonly optionsOff: readonly OptionChange[];
     }
-  /** Stays on as it was agreed to, less some topics or options: a withdrawal, which never agrees to anything. */
+  /** The purpose stays on, less some topics or options: a withdrawal, which never adds consent. */
   | {
       readonly kind: 'reduce';
       readonly purpose: string;
@@ -56,7 +59,7 @@ export interface OptionChange {
 export interface DataElementChange {
   readonly element: string;
   readonly label: string;
-  /** As it goes over the wire; '' clears it. */
+  /** The value for the wire; '' clears it. */
   readonly value: string;
 }
 
@@ -74,12 +77,15 @@ export const noIntent: Intent = {
   everything: undefined,
 };
 
-/** Whether it withdraws anything: a withdrawal must never be lost, and a grant or typed value must never come late. */
+/**
+ * Whether the intent withdraws anything. A withdrawal must never be lost; a grant or typed value must never
+ * come late.
+ */
 export function withdraws(intent: Intent): boolean {
   return !isEmptyIntent(withdrawalsOf(intent));
 }
 
-/** Whether it switches anything on, or adds to it. */
+/** Whether the intent switches a purpose on, or adds to one. */
 export function grants({ purposes }: Pick<Intent, 'purposes'>): boolean {
   return purposes.some(({ kind }) => kind === 'on' || kind === 'adjust');
 }
@@ -90,7 +96,7 @@ export function withdrawalsOf(intent: Intent): Intent {
   return { ...noIntent, purposes, everything: intent.everything };
 }
 
-/** A change of a purpose that the person agreed to. */
+/** The change of a purpose that stays on: an `adjust` if it adds a topic or option, otherwise a `reduce`. */
 export function adjustment(change: Omit<Extract<PurposeChange, { kind: 'adjust' }>, 'kind'>): PurposeChange {
   const { purpose, topicsOn, topicsOff, optionsOn, optionsOff } = change;
   if (topicsOn.length + optionsOn.length > 0) return { kind: 'adjust', ...change };
@@ -104,7 +110,7 @@ export function choicesIn(change: PurposeChange) {
   return { topics: [], options: [] };
 }
 
-/** The withdrawal in a change, without its grants; undefined: it withdraws nothing. */
+/** The withdrawal in a change, without its grants; undefined if it withdraws nothing. */
 export function withdrawalIn(change: PurposeChange): Withdrawal | undefined {
   if (change.kind === 'off' || change.kind === 'reduce') return change;
   const { purpose, topicsOff, optionsOff } = change;
@@ -112,7 +118,7 @@ export function withdrawalIn(change: PurposeChange): Withdrawal | undefined {
   return { kind: 'reduce', purpose, topicsOff, optionsOff };
 }
 
-/** Nothing is asked for at all. */
+/** Whether the intent asks for no change at all. */
 export function isEmptyIntent(intent: Intent): boolean {
   const changes = intent.purposes.length + intent.dataElements.length;
   return changes === 0 && intent.language === undefined && intent.everything === undefined;

@@ -1,21 +1,30 @@
 import type { PurposeChange } from './intent.ts';
 
-/** Unfinished work of a person in a center, as far as a page already shows it as done. */
+/** Unfinished work for a person in a center that a page already shows as done. */
 export interface Underway {
-  /** Withdrawals, and grants said after them; in the order of submission. */
+  /** Withdrawals, and the grants submitted after them, in the order of submission. */
   readonly changes: readonly PurposeChange[];
-  /** Everything is being withdrawn, except grants in `changes` and purposes that are on again since. */
+  /**
+   * Set while all purposes are being withdrawn, except grants in `changes` and the purposes in `but`, which
+   * are on again since.
+   */
   readonly everything: { readonly but: readonly string[] } | undefined;
-  /** Order of the person's desired state. A form carries it, so that later words are known to be later. */
+  /**
+   * The order of the person's desired state. A form carries it, so that a later submission is known to be
+   * later.
+   */
   readonly order: number;
   /**
-   * Whether a call that removes the purpose was made, so that a change of its record is no news; `isShownOn`: by the
-   * reading.
+   * Whether a call that removes the purpose was made, so that a change of its record is expected.
+   * `isShownOn`: whether the reading shows the purpose as on.
    */
   readonly isCalled: (purpose: string, isShownOn: boolean) => boolean;
-  /** Whether a record read at `at` (epoch milliseconds) shows all that was said, except perhaps by `but`. */
+  /**
+   * Whether a record that was read at `at` (epoch milliseconds) shows all submitted changes, except perhaps
+   * those of the submission `but`.
+   */
   readonly isShownBy: (at: number, but: string | undefined) => boolean;
-  /** Something was on record of the person here. */
+  /** Whether the person has a record in this center. */
   readonly isKnown: boolean;
 }
 
