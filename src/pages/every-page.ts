@@ -11,23 +11,24 @@ import type { PreviewPage, StaffPage } from './staff-page.ts';
 import type { MailboxPage, StartPage } from './start.ts';
 
 /*
- * The fields a form posts, beside those a model names itself:
+ * The fields that forms post, beside those that a model names itself:
  *   token           every form: the sealed token
- *   purpose         preferences: ids of the purposes that are ticked
- *   renew           preferences: ids of the purposes that are to be renewed
+ *   purpose         preferences: ids of the ticked purposes
+ *   renew           preferences: ids of the purposes to renew
  *   action          preferences: `save` or `subscribe-all`, by the button
- *   keep-language   preferences: the tag of the language to be kept as the person's own, when ticked
- *   reason          unsubscribe: ids of the reasons that are ticked, `other` for the free one
- *   reason-text     unsubscribe: the words of the free one
+ *   keep-language   preferences: when ticked, the tag of the person's new language
+ *   reason          unsubscribe: ids of the ticked reasons; `other` for own words
+ *   reason-text     unsubscribe: the reason in own words
  *   email           sign-in: the address
- *   code            passcode: the six digits
- *   here            preferences, undo: a script asks for the result over the form; the page's id in its address, or ''
- *   leaving         one button: sealed, who is asked before going on as somebody else
- *   link            hosted link: what stood behind the # of its address
- *   held            passcode, one button: a sealed post that waits for the person to show who they are
+ *   code            passcode: its six or eight digits
+ *   here            preferences, undo: set by a script that shows the result over the form;
+ *                   the page's id in its address, or ''
+ *   leaving         one button: a sealed token with the visitor who was asked to switch persons
+ *   link            hosted link: the fragment of its address
+ *   held            passcode, one button: a sealed post that waits until the person has proved their identity
  */
 
-/** Every page the product can show: view name → what its template may read. */
+/** Every page that the product can show: the view's name → the data of its template. */
 export interface Pages {
   'centers/preferences': PreferencePage;
   'centers/result': ResultPage;
@@ -50,5 +51,5 @@ export interface Pages {
   'preview/center': PreviewPage;
 }
 
-/** A heading, a few lines, and ways on. */
+/** A page with a heading, a few lines, and links. */
 export type PlainPage = Pick<OneButtonPage, 'layout' | 'lines' | 'links'>;

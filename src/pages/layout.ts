@@ -4,16 +4,18 @@ import type { FormView } from './form.ts';
 export interface BrandView {
   readonly name: string;
   readonly logoUrl?: string | undefined;
-  /** Address of the generated stylesheet with the brand's custom properties; undefined for the default look. */
+  /**
+   * Address of the generated stylesheet with the brand's custom properties; undefined for the default look.
+   */
   readonly themeHref?: string | undefined;
-  /** Of the fonts in it: the page asks for them at once. */
+  /** Addresses of the fonts in the stylesheet, which the page requests at once. */
   readonly fontHrefs: readonly string[];
   readonly stylesheetUrl?: string | undefined;
   readonly scheme: 'auto' | 'light' | 'dark';
-  /** undefined for the product's own. */
+  /** The address of the icon; undefined for the product's own. */
   readonly iconHref?: string | undefined;
   readonly showsName: boolean;
-  /** As the settings have them; a page shows `Layout.brandLinks`. */
+  /** The links as configured; a page shows `Layout.brandLinks`. */
   readonly headerLinks: readonly BrandLink[];
   readonly footerLinks: readonly BrandLink[];
 }
@@ -23,7 +25,7 @@ export function plainBrand(name: string): BrandView {
   return { name, fontHrefs: [], scheme: 'auto', showsName: true, headerLinks: [], footerLinks: [] };
 }
 
-/** A button that posts: address, label and the sealed token that goes with it. */
+/** A button that posts: its address, its label and its sealed token. */
 export interface PostLink extends FormView {
   readonly label: string;
 }

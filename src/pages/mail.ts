@@ -13,14 +13,14 @@ export interface MessageInput {
   readonly language: string;
   readonly brand: BrandView;
   readonly colours: Brand | undefined;
-  /** Where its button leads; undefined: it has none. */
+  /** The address of the message's button; undefined if it has none. */
   readonly href: string | undefined;
 }
 
 interface Says {
   readonly subject: string;
   readonly text: string;
-  /** A passcode, where it may be typed. */
+  /** The passcode; undefined if none can be typed. */
   readonly code?: string | undefined;
   readonly changes?: readonly { readonly title: string; readonly lines: readonly string[] }[];
   readonly lines: readonly string[];
@@ -29,7 +29,7 @@ interface Says {
 export type Message = ReturnType<typeof buildMessage>;
 export type MailPage = Message['page'];
 
-/** A message: as a page for the HTML part, as text, and its subject line. */
+/** Builds a message: the page of its HTML part, its text part, and its subject line. */
 export function buildMessage({ language, brand, href, ...input }: MessageInput, says: Says) {
   const { mail } = messagesFor(language);
   const { code, changes = [], lines } = says;
@@ -45,7 +45,7 @@ export function buildMessage({ language, brand, href, ...input }: MessageInput, 
     ...[lines.join('\n'), brand.name],
   ];
   return {
-    // Marks of direction help a page; a mail program sets the subject line itself.
+    // Marks of direction are only for pages; a mail program sets the direction of the subject line itself.
     subject: subject.replaceAll(/[\u2066-\u2069]/g, ''),
     text: parts.join('\n\n'),
     page: {
@@ -62,7 +62,7 @@ export function buildMessage({ language, brand, href, ...input }: MessageInput, 
   };
 }
 
-/** As it is sent. */
+/** The mail to send. */
 export function mailOf(
   { subject, text, page }: Message,
   { to, html }: { readonly to: string; readonly html: string },
@@ -70,7 +70,7 @@ export function mailOf(
   return { to, from: page.layout.brand.name, subject, text, html, language: page.layout.lang };
 }
 
-/** What somebody asked for at the sign-in page. `minutes`: how long it is good. */
+/** The message that a visitor requested at the sign-in page. `minutes`: how long it is valid. */
 export function buildSignInMail(
   input: MessageInput & { readonly href: string; readonly code: string; readonly minutes: number },
 ): Message {
@@ -80,7 +80,7 @@ export function buildSignInMail(
   return buildMessage(input, { subject, text, code: input.code, lines: [validity, ignore] });
 }
 
-/** A link that a member of the staff had sent. `days`: how long it is good. */
+/** The message with a link that a staff member had sent. `days`: how long it is valid. */
 export function buildStaffLinkMail(
   input: MessageInput & { readonly href: string; readonly days: number },
 ): Message {
@@ -90,19 +90,22 @@ export function buildStaffLinkMail(
   return buildMessage(input, { subject, text: staffText, lines: [validity, ignore] });
 }
 
-/** Of one submission, which may have thousands. */
+/** Number of items that the message names for one submission, which may have thousands. */
 const mostItems = 20;
 
 export interface ChangesMailInput extends MessageInput {
   readonly center: Center;
-  /** The newest first. */
+  /** The submissions, newest first. */
   readonly history: readonly RecordedSubmission[];
   readonly words: WordsOfThen;
   readonly hasMore: boolean;
   readonly contact: string | undefined;
 }
 
-/** What was changed for a person, when and how: from My record. Its link is the same for all people, and signs none of them in. */
+/**
+ * The message about changes for a person, made from "My record": each change with its time and channel. Its
+ * link is the same for all people, and signs no one in.
+ */
 export function buildChangesMail(input: ChangesMailInput): Message {
   const { history, href, contact } = input;
   const messages = messagesFor(input.language);

@@ -1,7 +1,7 @@
-/** What is written, ticked or chosen on the pages for staff. */
+/** The fields of forms on the staff pages. */
 
 export interface ButtonView {
-  /** undefined: it says nothing of its own in what is sent. */
+  /** The name; undefined if the button adds nothing to the request. */
   readonly name?: string | undefined;
   readonly value?: string | undefined;
   readonly label: string;
@@ -29,21 +29,21 @@ interface Labelled {
 
 export interface InputField extends Labelled {
   readonly kind: 'input';
-  /** `area`: of several lines. */
+  /** `area`: a field of several lines. */
   readonly type: 'text' | 'email' | 'date' | 'time' | 'number' | 'color' | 'area';
   readonly size: 'short' | 'long';
   readonly rows: number;
   readonly value: string;
-  /** Most characters: counted by script as they are typed, checked when they are sent, never cut off. */
+  /** Most characters. A script counts them while typing, the server checks them; the text is never cut. */
   readonly limit?: number | undefined;
 }
 
 export interface SelectField extends Labelled {
   readonly kind: 'select';
   readonly options: readonly OptionView[];
-  /** Script chooses the reader's own time zone, where it is among the options. */
+  /** Whether a script chooses the reader's own time zone, if it is among the options. */
   readonly isOwnZone: boolean;
-  /** After `options`, each under a heading of its own. */
+  /** Further options after `options`, each group under its heading. */
   readonly groups: readonly { readonly label: string; readonly options: readonly OptionView[] }[];
 }
 
@@ -91,7 +91,7 @@ export interface FoldedField {
   readonly fields: readonly (InputField | SelectField | ChecksField)[];
 }
 
-/** Any number of rows of the same fields; the button asks for one more and changes nothing else. */
+/** Any number of rows with the same fields. The button only asks for one more row. */
 export interface RowsField {
   readonly kind: 'rows';
   readonly id: string;
@@ -104,5 +104,5 @@ export interface RowsField {
   readonly add: ButtonView;
 }
 
-/** What a list can be asked by. */
+/** A field of a list's filter. */
 export type FilterField = InputField | SelectField | CheckField;

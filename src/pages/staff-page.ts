@@ -4,30 +4,30 @@ import type { Layout } from './person/layout.ts';
 import type { PreferencePage } from './person/preferences.ts';
 import type { ButtonView, Field, FilterField } from './staff-fields.ts';
 
-/** Every page for staff is a heading, notes, and blocks one below the other. In English. */
+/** A page for staff, in English: a heading, notes, and blocks below one another. */
 export interface StaffPage {
   readonly layout: StaffLayout;
-  /** Of each form that is posted; '' without a sign-in. */
+  /** The token of each posted form; '' without a sign-in. */
   readonly token: string;
-  /** In <title>: the heading, and whether what was asked for went wrong. */
+  /** The text of <title>: the heading, and whether the request failed. */
   readonly pageTitle: string;
-  /** `card`: little to read and one thing to do, in the middle of the window. */
+  /** `card`: a short text and one action, in the middle of the window. */
   readonly frame: 'page' | 'card';
   readonly crumbs: readonly LinkView[];
   readonly lead: readonly string[];
   readonly mistakes: readonly MistakeView[];
   readonly notes: readonly Note[];
-  /** Ways on from the page as a whole; the first is the usual one. */
+  /** Links for the page as a whole; the first is the usual one. */
   readonly links: readonly LinkView[];
   readonly blocks: readonly Block[];
 }
 
 export interface StaffLayout extends Layout {
-  /** Looks up a person; undefined without a sign-in. */
+  /** The form that searches a person; undefined without a sign-in. */
   readonly search: FormView | undefined;
 }
 
-/** A center's page as a person would see it: without a form there is nothing that could be sent. */
+/** A center's page as a person would see it. It has no form, so nothing can be sent. */
 export type PreviewPage = Omit<PreferencePage, 'form'> & { readonly form: undefined };
 
 export interface LinkView {
@@ -35,7 +35,7 @@ export interface LinkView {
   readonly label: string;
 }
 
-/** What every part of a page may have. */
+/** Members of every part of a page. */
 interface Part<Kind extends string> {
   readonly kind: Kind;
   readonly id: string;
@@ -58,17 +58,17 @@ export type Block =
   | FrameView
   | TimelineView;
 
-/** A list of names and what they stand for. */
+/** A list of names with their values. */
 export interface FactsView extends Part<'facts'> {
   readonly facts: readonly {
     readonly name: string;
     readonly value: Cell;
-    /** More than a few words: takes the whole line. */
+    /** Whether the value is long, and so takes the whole line. */
     readonly wide: boolean;
   }[];
 }
 
-/** What few ask for: other blocks, shown on demand. */
+/** Folded blocks for details that few readers need. */
 export interface FoldedBlocks {
   readonly kind: 'folded';
   readonly id: string;
@@ -76,15 +76,18 @@ export interface FoldedBlocks {
   readonly blocks: readonly Exclude<Block, FoldedBlocks | TilesView>[];
 }
 
-/** Each cell says its column again, for where a row is a card. */
+/** A table. Each cell repeats its column's heading, which is shown when a row becomes a card. */
 export interface TableView extends Part<'table'> {
-  /** For those who do not see the table. */
+  /** The caption, for readers who do not see the table. */
   readonly caption: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Each row leads to a page of its own: on a phone it has its first three cells and the last, and one moment. */
+  /**
+   * Set if each row links to its own page. On a phone it shows its first three cells, the last one, and one
+   * moment.
+   */
   readonly isList?: true | undefined;
-  /** Shown instead of a table without rows: what to do. */
+  /** The text in place of a table without rows, which says what to do. */
   readonly empty: string;
   readonly pager?: PagerView | undefined;
   readonly links: readonly LinkView[];
@@ -93,18 +96,18 @@ export interface TableView extends Part<'table'> {
 export interface Cell {
   readonly text: string;
   /**
-   * `time`: a moment whose day is said above it; `code`: an id or the like, to be copied rather than read; `figure`: on a phone its column names it;
-   * `none`: a dash, which a phone leaves out.
+   * `time`: a moment whose day stands above it; `code`: an id or the like, for copying; `figure`: a number,
+   * which has its column's name on a phone; `none`: a dash, which a phone leaves out.
    */
   readonly look: 'text' | 'code' | 'moment' | 'time' | 'figure' | 'none';
   readonly href?: string | undefined;
   readonly tone?: Tone | undefined;
-  /** A moment with its zone, ISO 8601: by script it is said in the reader's own zone. */
+  /** A moment with its zone (ISO 8601), which a script shows in the reader's own zone. */
   readonly instant?: string | undefined;
   /** A second line in small type. */
   readonly more?: string | false | undefined;
   readonly moreLook: 'text' | 'code';
-  /** What few ask for, shown on demand. */
+  /** Folded details that few readers need. */
   readonly folded?: FoldedView | undefined;
   readonly lang?: string | undefined;
   readonly dir?: 'ltr' | 'rtl' | undefined;
@@ -125,11 +128,11 @@ export interface PagerView {
   readonly previous?: LinkView | undefined;
   readonly next?: LinkView | undefined;
   readonly last?: LinkView | undefined;
-  /** Other sizes of a page; none where there is no choice. */
+  /** Other sizes of a page; empty if there is no choice. */
   readonly sizes: readonly SwitchView[];
 }
 
-/** `post`: it changes something, or asks what no address may hold. */
+/** A form. `post`: the form changes something, or sends a value that no address may hold. */
 export interface FormBlock extends Part<'form'> {
   readonly method: 'get' | 'post';
   readonly action: string;
@@ -139,16 +142,16 @@ export interface FormBlock extends Part<'form'> {
   readonly links: readonly LinkView[];
 }
 
-/** Buttons beside one another, each a form of its own. */
+/** Buttons side by side, each with its own form. */
 export interface FormsBlock extends Part<'forms'> {
   readonly forms: readonly FormBlock[];
 }
 
-/** Asks for a part of a list: usual views, what is asked for beside them, and the fields behind a button. */
+/** The filter of a list: usual views, a chip for each other condition, and the fields behind a button. */
 export interface FilterBlock extends Omit<FormBlock, 'kind' | 'fields'> {
   readonly kind: 'filter';
   readonly views: readonly SwitchView[];
-  /** Each leads to the list without it. */
+  /** Chips, each with a link to the list without that condition. */
   readonly chips: readonly LinkView[];
   readonly fields: readonly FilterField[];
 }
@@ -157,19 +160,19 @@ export interface SwitchView extends LinkView {
   readonly current: boolean;
 }
 
-/** Horizontal bars; the same figures stand in a table beside it. */
+/** Horizontal bars; a table beside them has the same figures. */
 export interface ChartView extends Part<'chart'> {
   readonly label: string;
   readonly bars: readonly {
     readonly text: string;
     readonly count: number;
-    /** Percent of the most frequent. */
+    /** The length in percent of the longest bar. */
     readonly share: string;
   }[];
   readonly links: readonly LinkView[];
 }
 
-/** Figures, each leading to its list. */
+/** Figures, each with a link to its list. */
 export interface TilesView {
   readonly kind: 'tiles';
   readonly tiles: readonly (LinkView & {
@@ -179,11 +182,11 @@ export interface TilesView {
   })[];
 }
 
-/** Two figures a day as bars, of which the second is a part of the first; the same stands in the table. */
+/** Two figures a day as bars, the second a part of the first; the table has the same figures. */
 export interface DaysView extends Part<'days'> {
-  /** Said in place of the bars, where nothing came. */
+  /** The text in place of the bars if all figures are zero. */
   readonly empty?: string | false | undefined;
-  /** Places are percents of the drawing, from the top left. */
+  /** Lines of the scale. Positions are percents of the drawing, from the top left. */
   readonly ticks: readonly { readonly y: string; readonly text: string }[];
   readonly bars: readonly {
     readonly x: string;
@@ -191,16 +194,16 @@ export interface DaysView extends Part<'days'> {
     readonly middle: string;
     readonly whole: { readonly y: string; readonly height: string };
     readonly part: { readonly y: string; readonly height: string };
-    /** undefined where nothing came. */
+    /** The figure above the bar; undefined for zero. */
     readonly value?: string | undefined;
-    /** Below some bars: their day. */
+    /** The day below the bar; only some bars have it. */
     readonly tick?: string | undefined;
     readonly text: string;
   }[];
   readonly table: TableView;
 }
 
-/** Findings of one kind in one language are one line that opens. */
+/** A list of findings. Findings of one kind in one language are one line that opens. */
 export interface FindingsView extends Part<'findings'> {
   readonly groups: readonly FindingGroupView[];
   readonly links: readonly LinkView[];
@@ -212,30 +215,30 @@ export interface FindingGroupView {
   readonly language: string;
   readonly count: number;
   readonly advice: string;
-  /** At most a few; the rest is behind `all`. */
+  /** The first few findings; the rest is behind `all`. */
   readonly items: readonly { readonly where: string; readonly what?: string | undefined }[];
   readonly all?: LinkView | false | undefined;
 }
 
-/** What happened, the first on top. */
+/** A timeline; the given order is from top to bottom. */
 export interface TimelineView extends Part<'timeline'> {
   readonly steps: readonly StepView[];
 }
 
 export interface StepView {
-  /** The day of it, `yyyy-MM-dd` and in words; shown above the first of a day. */
+  /** The day of the step. It is shown above the first step of a day. */
   readonly day?: { readonly iso: string; readonly text: string; readonly isFirst: boolean } | undefined;
   readonly title: string;
   readonly href?: string | undefined;
   readonly tone: Tone;
-  /** When, and what few words say beside it. */
+  /** The time, and short texts beside it. */
   readonly at: readonly Cell[];
   readonly lines: readonly string[];
-  /** What happened several times in the same way, on demand. */
+  /** The times of steps that happened several times in the same way, on demand. */
   readonly folded?: { readonly label: string; readonly at: readonly Cell[] } | undefined;
 }
 
-/** The same page of ours in several lights, beside one another. */
+/** The same page in several looks, side by side. */
 export interface FramesBlock extends Part<'frames'> {
   readonly frames: readonly {
     readonly title: string;
@@ -244,12 +247,12 @@ export interface FramesBlock extends Part<'frames'> {
   }[];
 }
 
-/** A page of ours within this one, as wide as it is on something else. */
+/** A page in a frame within this one, in the width of a device. */
 export interface FrameView extends Part<'frame'> {
   readonly title: string;
   readonly href: string;
   readonly width: 'wide' | 'tablet' | 'phone';
   readonly widths: readonly SwitchView[];
-  /** Where the page is by itself. */
+  /** The address of the page without the frame. */
   readonly aloneHref: string;
 }

@@ -11,11 +11,11 @@ export interface ReadyMade {
   readonly language: string;
   readonly about: string;
   readonly href: string;
-  /** undefined if the center has no sign-in. */
+  /** The address of the sign-in; undefined if the center has none. */
   readonly signInHref: string | undefined;
 }
 
-/** What else there is to look at. */
+/** Links to further pages of the sandbox. */
 export type More = readonly { readonly href: string; readonly label: string; readonly text: string }[];
 
 export function buildPlainStartPage(brand: BrandView) {
@@ -66,7 +66,7 @@ function templateName(template: string): string {
   return `${template.slice(0, 1)}${template.slice(1).toLowerCase()} template`;
 }
 
-/** A message that the sandbox would have sent. */
+/** A message that would have been sent, kept by the sandbox. */
 export type KeptMail = Mail & { readonly id: number; readonly at: number };
 
 export type MailboxPage = ReturnType<typeof buildMailboxPage>;
@@ -86,7 +86,7 @@ export function buildMailboxPage(mails: readonly KeptMail[], brand: BrandView) {
       at: new Date(mail.at).toISOString().slice(0, 19).replace('T', ' '),
       lang: htmlLanguage(mail.language),
       dir: direction(mail.language),
-      // Every second one is an address.
+      // Every second part is an address.
       parts: mail.text.split(/(https?:\/\/\S+)/).map((text, index) => ({
         text,
         href: index % 2 === 1 ? text : undefined,

@@ -2,7 +2,10 @@ import type { Text } from '../../core/model/center/center.ts';
 
 export type ChannelIcon = 'email' | 'text' | 'phone' | 'post' | 'push' | 'chat';
 
-/** In the languages of the catalogues. E-mail comes first: its names hold those of the post. */
+/**
+ * Patterns for the names of channels in the languages of the catalogues. E-mail comes first, because its
+ * names contain those of the post.
+ */
 const words: readonly (readonly [ChannelIcon, RegExp])[] = [
   [
     'email',
@@ -18,13 +21,16 @@ const words: readonly (readonly [ChannelIcon, RegExp])[] = [
   ],
 ];
 
-/** A longer name is a sentence, which may speak of a channel without being one. Characters. */
+/**
+ * Longest name of a channel, in characters: a longer name is a sentence, which may mention a channel without
+ * being one.
+ */
 const longestName = 40;
 
-/** A text of a schema never changes, and is shown many times. */
+/** A cache by text: a text of a schema never changes, and is shown many times. */
 const known = new WeakMap<Text, ChannelIcon | undefined>();
 
-/** The channel that a name speaks of in any language; undefined where it speaks of none, or of several. */
+/** The channel that a name means in any language; undefined if it means none, or several. */
 export function channelIcon(name: Text): ChannelIcon | undefined {
   return known.getOrInsertComputed(name, iconIn);
 }

@@ -1,20 +1,20 @@
 export const frameSchemes = ['light', 'dark', 'auto'] as const;
-/** What a site may show itself, so that its frame need not. */
+/** Parts that a site may show itself, so that its frame can leave them out. */
 export const frameParts = ['brand', 'identity', 'record', 'title'] as const;
 export type FramePart = (typeof frameParts)[number];
 
-/** What a site may ask of the frame in it; undefined: nothing was said. */
+/** The look that a site requests for its frame; undefined members were not given. */
 export interface FrameLook {
   readonly scheme: (typeof frameSchemes)[number] | undefined;
-  /** It is not certain what the frame stands on. */
+  /** `own`: the frame needs its own background, because the one behind it is not certain. */
   readonly ground: 'own' | undefined;
   readonly hidden: readonly FramePart[] | undefined;
-  /** `rrggbb`; whether it can be read here the page itself finds out, which knows its surfaces. */
+  /** An accent `rrggbb`. The page itself checks its contrast, because only the page knows its surfaces. */
   readonly accent: string | undefined;
   /** Pixels. */
   readonly radius: string | undefined;
   readonly font: string | undefined;
 }
 
-/** A site has a brand of its own. */
+/** The parts that are hidden by default: a site already shows its brand. */
 export const hiddenUnlessSaid: readonly FramePart[] = ['brand'];

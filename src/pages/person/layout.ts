@@ -14,51 +14,51 @@ import {
 import type { BrandView } from '../layout.ts';
 import { type FrameLook, type FramePart, hiddenUnlessSaid } from './frame-look.ts';
 
-/** What is known around any page: the visitor, and addresses. */
+/** The context of any page: the visitor, and addresses. */
 export interface PageContext {
   readonly brand: BrandView;
-  /** undefined without a sign-in. */
+  /** The visitor's identifier; undefined without a sign-in. */
   readonly subject?: SubjectId | undefined;
   readonly pageHref: (page: string) => string;
-  /** The present page in another language. */
+  /** The address of the current page in another language. */
   readonly languageHref: (language: string) => string;
   readonly signOut?: { readonly action: string; readonly token: string } | undefined;
   readonly recordHref?: string | undefined;
   readonly everywhereHref?: string | undefined;
   readonly frame: 'top' | 'embedded';
-  /** Origins that may frame the page and hear of it. */
+  /** Origins that may show the page in a frame and get its messages. */
   readonly hosts?: readonly string[] | undefined;
-  /** How the site around a frame wants it. */
+  /** The look that the site around a frame requests. */
   readonly look?: FrameLook | undefined;
-  /** Seconds; undefined without a session. */
+  /** The session, in seconds; undefined without one. */
   readonly session?:
     | {
         readonly endsIn: number;
         readonly warnBefore: number;
         readonly continueHref: string;
-        /** The page that warns those who have no script. */
+        /** The page that warns visitors without script. */
         readonly endingHref?: string | undefined;
       }
     | undefined;
 }
 
-/** Around any page. */
+/** The setting of any page. */
 export interface AnySetting {
   readonly pageContext: PageContext;
-  /** undefined where none is known: then only the built-in texts are used. */
+  /** The center; undefined if none is known: then only the built-in texts are used. */
   readonly center: Center | undefined;
   readonly language: string;
 }
 
-/** Around a page of a center. */
+/** The setting of a center's page. */
 export interface PageSetting extends AnySetting {
   readonly center: Center;
 }
 
-/** What stands around every page: who is asking, in which language, ways on and out. */
+/** The frame of every page: visitor, language, navigation and sign-out. */
 export type Layout = ReturnType<typeof buildLayout>;
 
-/** `page`: the id of the center's page that is open, if one is. */
+/** Builds the frame of a page. `page`: the id of the open page of the center, if any. */
 export function buildLayout(input: AnySetting & { readonly title: string; readonly page?: string }) {
   const { pageContext, center, language, title } = input;
   const messages = messagesFor(language);
@@ -70,19 +70,22 @@ export function buildLayout(input: AnySetting & { readonly title: string; readon
     dir: direction(language),
     /** The page's h1, and the beginning of its <title>. */
     title,
-    /** In a center of several pages the name of this one: follows the title in <title>, tells the pages apart. */
+    /**
+     * The name of this page in a center with several pages. In <title> it follows the title, so that the
+     * pages differ.
+     */
     place: navigation.find((item) => item.current)?.label.text,
     brand: { ...brand, scheme: look?.scheme ?? brand.scheme },
-    /** A site around a frame may show its own. */
+    /** Whether the page shows the brand: a site around a frame may show its own. */
     showsBrand: !isHidden(pageContext, 'brand'),
     showsTitle: !isHidden(pageContext, 'title'),
-    /** A frame has a ground of its own where it is not certain what it stands on. */
+    /** Whether a frame has its own background, because the one behind it is not certain. */
     hasOwnGround: frame === 'embedded' && (look?.ground === 'own' || look?.scheme === undefined),
     /** The masked identifier; undefined without a sign-in. */
     who: subject === undefined || isHidden(pageContext, 'identity') ? undefined : maskIdentifier(subject),
     navigation,
     languages: buildLanguages(center?.languages ?? [], language, pageContext),
-    /** undefined without a sign-in, or a cookie to forget. */
+    /** The sign-out form; undefined without a sign-in or a cookie to delete. */
     signOut: signOut && { ...signOut, label: named('sign-out') },
     /** Link to the person's own history; undefined without a sign-in. */
     record:
@@ -91,24 +94,31 @@ export function buildLayout(input: AnySetting & { readonly title: string; readon
         : { href: recordHref, label: messages.record.title },
     /** Link to signing out on every device; undefined without a sign-in. */
     everywhereHref: pageContext.everywhereHref,
-    /** Ways to the rest of the brand's site, in the page's language; empty in a frame, which stands in it. */
+    /**
+     * Links to the brand's site in the page's language; empty in a frame, which is already within that site.
+     */
     brandLinks: {
       header: linksOf(brand.headerLinks, pageContext, language),
       footer: linksOf(brand.footerLinks, pageContext, language),
     },
     frame,
-    /** Origins, separated by blanks, that hear what happens in a frame; undefined at the top. */
+    /** Origins, separated by blanks, that get messages from a frame; undefined at the top. */
     hosts: pageContext.hosts?.join(' '),
     /** All built-in texts, in the page's language. */
     messages,
-    /** The center's name for the list of languages, or ours. */
+    /** The label of the list of languages: the center's, or ours. */
     languageLabel: named('language'),
-    /** Between a name and what is said of it. */
+    /** The separator between a name and a text about it. */
     colon: colonOf(messages),
-    /** Texts of the dialog before a session ends, and when: in seconds from now. undefined without a session. */
+    /**
+     * Texts of the dialog before a session ends, with times in seconds from now; undefined without a session.
+     */
     session: session && {
       ...session,
-      /** Without script the page goes there when it is time to warn, after `seconds`; undefined where it stays. */
+      /**
+       * The page to which a visitor without script is led after `seconds`, when it is time to warn; undefined
+       * if the page stays.
+       */
       ending:
         session.endingHref === undefined
           ? undefined
@@ -121,19 +131,22 @@ export function buildLayout(input: AnySetting & { readonly title: string; readon
   };
 }
 
-/** Without a center and a sign-in, as in a message; in English what only staff and operators see. */
+/**
+ * The frame of a page without a center and a sign-in, such as a message. Pages for staff and operators are in
+ * English.
+ */
 export function plainLayout(title: string, brand: BrandView, language = 'en') {
   const nowhere = () => '';
   const pageContext = { brand, pageHref: nowhere, languageHref: nowhere, frame: 'top' } as const;
   return buildLayout({ center: undefined, language, title, pageContext });
 }
 
-/** Left out of a frame; its page can be opened all the same. */
+/** Whether a part is left out in a frame. Its own page stays reachable. */
 function isHidden({ frame, look }: PageContext, part: FramePart): boolean {
   return frame === 'embedded' && (look?.hidden ?? hiddenUnlessSaid).includes(part);
 }
 
-/** Those of the brand's links that reach somebody. */
+/** The brand's links for contact: mail addresses and telephone numbers, each once. */
 export function contactLinks(pageContext: PageContext, language: string) {
   const { headerLinks, footerLinks } = pageContext.brand;
   const reaching = [...footerLinks, ...headerLinks].filter(({ href }) => /^(?:mailto|tel):/i.test(href));
@@ -152,12 +165,12 @@ function linksOf(links: BrandView['headerLinks'], { frame }: PageContext, langua
   });
 }
 
-/** Where a person is let in once more; none where a center does not let people in. */
+/** The link to sign in again; none if the center has no sign-in. */
 export function againLinks(href: string | undefined, language: string) {
   return href === undefined ? [] : [{ href, label: messagesFor(language).signedOut.again }];
 }
 
-/** A page's name, or its number without one. */
+/** The name of a page, or its number if it has none. */
 export function pageName(center: Center, page: CenterPage, language: string): LocalizedText {
   const name = chooseText(page.name, language, center.defaultLanguage);
   if (name !== undefined) return name;
@@ -165,12 +178,12 @@ export function pageName(center: Center, page: CenterPage, language: string): Lo
   return { text: fill(messagesFor(language).page.unnamedPage, { number }) };
 }
 
-/** ": ", which French and Chinese write in their own ways. */
+/** The separator ": ", which French and Chinese write in their own ways. */
 export function colonOf({ mistakes }: Messages): string {
   return fill(mistakes.named, { name: '', text: '' });
 }
 
-/** Before somebody is let in there is nothing to go to. */
+/** The links to the center's pages; none before the sign-in, and none for a single page. */
 function buildNavigation(
   center: Center,
   current: string | undefined,
@@ -187,7 +200,10 @@ function buildNavigation(
   }));
 }
 
-/** Nothing to choose from is not shown. A region is named only where it tells two languages apart. */
+/**
+ * The choice of languages; none if there is only one. A language has its region only if two languages differ
+ * by it.
+ */
 function buildLanguages(languages: readonly string[], current: string, { languageHref }: PageContext) {
   if (languages.length < 2) return [];
   return languages.map((tag) => ({

@@ -9,20 +9,20 @@ import { languageNameAmong } from './layout.ts';
 export interface NamesInput {
   readonly center: Center;
   readonly language: string;
-  /** Names purposes that no page draws; undefined when the record could not be read. */
+  /** The record, which names purposes that no page shows; undefined when it could not be read. */
   readonly subject: Pick<Subject, 'purposes'> | undefined;
 }
 
-/** What all items of a page are made with. */
+/** The input for the views of all items of a page. */
 export interface ViewInput extends Omit<NamesInput, 'subject'> {
   readonly messages: Messages;
-  /** `withdraw`: nothing is offered that can be switched on, and values are masked. */
+  /** `withdraw`: the page offers nothing to switch on, and masks values. */
   readonly scope: Visit['scope'];
-  /** What the mistake in a field is, by the field's name and the item's. */
+  /** The text of the mistake in a field, by the field's name and the item's name. */
   readonly mistakeIn: (field: string, item: string) => string | undefined;
 }
 
-/** What a schema has a name for, by kind and id. */
+/** The names in a schema, by kind and id. */
 export function namedIn(
   center: Center,
 ): ReadonlyMap<string, { readonly name: Text; readonly label?: string }> {
@@ -34,8 +34,8 @@ export function namedIn(
 }
 
 /**
- * In the page's language: the name in the schema. Without one, the name that the platform gives: for a purpose, the one
- * on the person's record.
+ * Finds names in the page's language: the name in the schema, otherwise the platform's plain name, which for
+ * a purpose is on the person's record.
  */
 export function createNames({ center, language, subject = { purposes: [] } }: NamesInput) {
   const named = namedIn(center);
@@ -52,7 +52,7 @@ export function nameIn(name: Text | undefined, by: Omit<NamesInput, 'subject'>, 
   return chosen ?? { text: plain.trim() === '' ? messagesFor(by.language).page.unnamed : plain };
 }
 
-/** What no page draws comes last. */
+/** Sorts items by the order of the pages; an item that no page shows comes last. */
 export function createPageOrder(center: Center) {
   const ids = itemsOf(center).map((item) => {
     if (item.kind === 'text') return item.id;

@@ -10,26 +10,26 @@ export interface OneButtonForm extends FormView {
   readonly fields: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** A heading, a few lines, and something that one button does. */
+/** A page with a heading, a few lines, and one button. */
 export interface OneButtonPage {
   readonly layout: Layout;
-  /** A tick before the title: what was asked is done, and its button only takes it back. */
+  /** Whether a tick stands before the title: the request is done, and the button only undoes it. */
   readonly isDone: boolean;
   readonly lines: readonly string[];
-  /** The masked identifier that it is about. */
+  /** The masked identifier of the person. */
   readonly about?: string | undefined;
   readonly form?: (OneButtonForm & { readonly button: string }) | undefined;
-  /** Our number and those of the platform, for a person who asks for them. */
+  /** Our reference and the platform's receipts, for a person who asks for them. */
   readonly numbers?: { readonly reference: string; readonly receipts: readonly string[] } | undefined;
   readonly links: readonly { readonly href: string; readonly label: string }[];
   readonly others: readonly PostLink[];
-  /** Outside a frame, where the link leads. */
+  /** Whether the links open outside the frame. */
   readonly opensOutside: boolean;
-  /** Seconds after which the page looks again. */
+  /** Seconds after which the page reloads. */
   readonly refresh?: number | undefined;
 }
 
-/** What is left out is not on the page. */
+/** Builds a page with one button; parts that are not given are not on the page. */
 export function buildOneButtonPage(
   input: Omit<Parameters<typeof buildLayout>[0], 'title'>,
   { title, ...parts }: { readonly title: string } & Partial<Omit<OneButtonPage, 'layout'>>,
@@ -38,7 +38,7 @@ export function buildOneButtonPage(
   return { layout, isDone: false, lines: [], links: [], others: [], opensOutside: false, ...parts };
 }
 
-/** A link from a message was opened: looking at it changes nothing, the button lets the person in. */
+/** The page behind a link in a message. Opening it changes nothing; its button signs the person in. */
 export function buildOpenLinkPage(
   input: PageSetting & { readonly subject: SubjectId; readonly form: FormView },
 ): OneButtonPage {
@@ -51,8 +51,9 @@ export function buildOpenLinkPage(
 }
 
 /**
- * A link or a passcode lets in another person than the one who is signed in. `leaving`: sealed, that it was `here` who
- * was asked. `fields`: what is sent with it. Two people whose masks are alike are never told apart by masks.
+ * The page for a link or passcode that signs in another person than the current visitor, `here`. `leaving`: a
+ * sealed token that names the person who was asked. `fields`: further fields of the form. Two people with the
+ * same mask are never told apart by their masks.
  */
 export function buildSwitchPage(
   input: PageSetting & {
@@ -66,7 +67,7 @@ export function buildSwitchPage(
   },
 ): OneButtonPage {
   const { signIn } = messagesFor(input.language);
-  // A link for withdrawing may have been passed on: it shows no whole address.
+  // A link that only withdraws may have been passed on, so its visitor sees no complete address.
   const here = input.here.scope === 'manage' ? input.here.subject : maskIdentifier(input.here.subject);
   const other = maskIdentifier(input.subject);
   const title = input.by === 'link' ? signIn.switchTitle : signIn.switchCodeTitle;
@@ -84,7 +85,10 @@ export function buildSwitchPage(
   };
 }
 
-/** A link that is too old or used: another one can be sent to the same address. `form` undefined: not from here. */
+/**
+ * The page for a link that is too old or used: its form sends another link to the same address. `form` is
+ * undefined if that is not possible here.
+ */
 export function buildExpiredLinkPage(
   input: PageSetting & { readonly form: FormView | undefined; readonly signInHref: string | undefined },
 ): OneButtonPage {
@@ -98,8 +102,8 @@ export function buildExpiredLinkPage(
 }
 
 /**
- * What a link for withdrawing does not allow. `form`: a message to the person's own address; `held`: the sealed post
- * that it is for. Without a form `signInHref` may lead on.
+ * The page for an action that a link for withdrawing does not allow. `form`: sends a message to the person's
+ * own address. `held`: the sealed post that waits for it. Without a form, `signInHref` may offer the sign-in.
  */
 export function buildStepUpPage(
   input: PageSetting & {
@@ -127,7 +131,7 @@ export function buildStepUpPage(
   });
 }
 
-/** The person has shown who they are: what they had posted before goes on by one more press. */
+/** The page after the person has proved their identity: one more press sends the post that was held. */
 export function buildHeldPostPage(
   input: PageSetting & {
     readonly form: FormView;
@@ -149,12 +153,12 @@ export function buildHeldPostPage(
   });
 }
 
-/** Where a page without script leads shortly before its session ends. */
+/** The page to which a visitor without script is led shortly before the session ends. */
 export function buildSessionEndingPage(
   input: PageSetting & {
     readonly continueHref: string;
     readonly leave: FormView;
-    /** Seconds after which it is over. */
+    /** Seconds until the session is over. */
     readonly lookAgainAfter: number;
   },
 ): OneButtonPage {
@@ -192,19 +196,19 @@ export function buildEverywherePage(
 }
 
 /**
- * The person's record cannot be read yet, because many want to: about how long that is, and a way to leave everything at
- * once. It opens by itself, by what the answer's headers say.
+ * The page while the person's record cannot be read yet, because many visitors wait: the approximate time,
+ * and a button to unsubscribe from all at once. The headers of the answer reload the page.
  */
 export function buildWaitingPage(
   input: PageSetting & {
     readonly waitSeconds: number;
-    /** Where leaving everything posts to. */
+    /** The form that unsubscribes from all. */
     readonly leave: FormView;
   },
 ): OneButtonPage {
   const { center, language, waitSeconds, leave } = input;
   const { waiting } = messagesFor(language);
-  // Rounded: the time is not known to the second.
+  // The seconds are rounded, because the time is not known exactly.
   const seconds = waitSeconds > 10 ? Math.ceil(waitSeconds / 5) * 5 : Math.ceil(waitSeconds);
   const about =
     waitSeconds < 100

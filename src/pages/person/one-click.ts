@@ -10,11 +10,14 @@ import { buildOneButtonPage, type OneButtonForm, type OneButtonPage } from './on
 
 interface Setting extends AnySetting {
   readonly oneClick: OneClick;
-  /** Where the person may choose among everything; undefined where a center has no sign-in. */
+  /** The address where the person can choose among all purposes; undefined if the center has no sign-in. */
   readonly choicesHref: string | undefined;
 }
 
-/** One button. Looking at it changes nothing: scanners open every link of a mail. */
+/**
+ * The page of a one-click link, with one button. Opening it changes nothing, because scanners open every link
+ * of a mail.
+ */
 export function buildOneClickPage(
   input: Setting & { readonly form: { readonly action: string; readonly token: string } },
 ): OneButtonPage {
@@ -34,11 +37,14 @@ export function buildOneClickPage(
 
 interface Done extends Setting {
   readonly submission: Pick<Submission, 'state' | 'reference' | 'items'>;
-  /** A message to the person's own address: this link may only withdraw. undefined where none can be sent. */
+  /**
+   * The form to undo, which sends a message to the person's own address, because this link may only withdraw.
+   * undefined if no message can be sent.
+   */
   readonly undo: OneButtonForm | undefined;
 }
 
-/** After the button. What is not done yet is on its way, and cannot be lost any more. */
+/** The page after the button. A withdrawal that is not done yet is stored and cannot be lost. */
 export function buildOneClickDonePage(input: Done): OneButtonPage {
   const { oneClick: words } = messagesFor(input.language);
   const { submission, undo } = input;
@@ -58,7 +64,10 @@ export function buildOneClickDonePage(input: Done): OneButtonPage {
   });
 }
 
-/** `instead`: no person is told to be unsubscribed from what cannot be left, never was confirmed, or is not there. */
+/**
+ * The title, and lines to show `instead` of the usual ones: no person may be told that a purpose was
+ * unsubscribed which is always active, was never confirmed, or does not exist.
+ */
 function endingOf(input: Done): { readonly title: string; readonly instead?: string | undefined } {
   const { center, language, oneClick, submission } = input;
   const { oneClick: words, result, states } = messagesFor(language);
@@ -78,7 +87,7 @@ function endingOf(input: Done): { readonly title: string; readonly instead?: str
   };
 }
 
-/** Everything but what is always active: both are named. */
+/** Lines for a withdrawal from all that leaves always-active purposes on; both groups are named. */
 function staysOn(input: Done): readonly string[] | undefined {
   const { language, submission } = input;
   const { result, unsubscribe } = messagesFor(language);
@@ -93,7 +102,7 @@ function staysOn(input: Done): readonly string[] | undefined {
   return [`${result.switchedOff} ${goes}`, `${unsubscribe.stays}: ${stays}`];
 }
 
-/** In the words for everything, for a purpose by its name, or for one whose name is not known. */
+/** The text for all purposes, for a purpose by its name, or for one whose name is not known. */
 function about(input: Setting, said: 'intro' | 'doneFrom'): string {
   const { oneClick: words } = messagesFor(input.language);
   const { purpose } = input.oneClick;
@@ -102,7 +111,7 @@ function about(input: Setting, said: 'intro' | 'doneFrom'): string {
   return name === undefined ? words[`${said}One`] : fill(words[said], { name });
 }
 
-/** What is on record though no center has it any more can be left all the same, but it is not known here. */
+/** Whether the purpose is not in the center any more. It can still be on record, and be withdrawn. */
 function isNotOffered({ center, oneClick: { purpose } }: Setting): boolean {
   return center !== undefined && purpose !== undefined && !purposesOf(center).has(purpose);
 }

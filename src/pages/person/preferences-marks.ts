@@ -22,7 +22,10 @@ export interface SectionView {
   readonly items: readonly ItemView[];
 }
 
-/** What is wrong with a field, in words that name it. The first mistake of a field is the one that is shown. */
+/**
+ * Finds the text of the mistake in a field, which names the field. Only the first mistake of a field is
+ * shown.
+ */
 export function readMistakes(mistakes: readonly Mistake[], center: Center, language: string) {
   return (field: string, item: string): string | undefined => {
     const mistake = mistakeIn(mistakes, field);
@@ -37,7 +40,7 @@ export function mistakesIn(sections: readonly SectionView[]): readonly MistakeVi
   return sections.flatMap((section) => section.items.flatMap(mistakesOf));
 }
 
-/** A screen reader says first that something is wrong. */
+/** The page's title with a word about mistakes in front, so that a screen reader says it first. */
 export function titleWith(isMistaken: boolean, title: string, language: string): string {
   return isMistaken ? fill(messagesFor(language).page.error, { title }) : title;
 }
@@ -64,7 +67,7 @@ function mistakeText(kind: MistakeKind, name: string, center: Center, language: 
   return fill(mistakes[kind], { name, count: longestValue });
 }
 
-/** The items that were saved, marked; undefined where one shows something else by now. */
+/** The sections with marks on the saved items; undefined if an item no longer shows what was saved. */
 export function markSaved(sections: readonly SectionView[], { submission }: SavedHere, text: string) {
   const done = submission.items.filter((item) => kindOf(item) === 'saved');
   const saved = new Map(done.map(({ what, id, change }) => [`${what} ${id}`, change]));
@@ -81,7 +84,7 @@ export function markSaved(sections: readonly SectionView[], { submission }: Save
   return isAsSaved ? marked : undefined;
 }
 
-/** More purposes than this are not found by scrolling. */
+/** Number of purposes above which a page needs a finder: more are not found by scrolling. */
 const mostWithout = 15;
 
 export function buildFinder(sections: readonly SectionView[], language: string) {

@@ -11,27 +11,31 @@ import { channelIcon } from './channel-icon.ts';
 import { nameIn, type ViewInput } from './names.ts';
 import { describeState, renewView } from './purpose-state.ts';
 
-/** One purpose and one person: what is on record, and what lies over it for the moment. */
+/** A purpose on record for a person, with the changes that are laid over it for now. */
 export interface Standing {
-  /** Number of the purpose on its page, from 0: ids of what stands under it are short, since a page has hundreds. */
+  /**
+   * Number of the purpose on its page, from 0. It keeps the ids of topics and options short, since a page has
+   * hundreds.
+   */
   readonly at: number;
   readonly record: ConsentRecord | undefined;
-  /** As far as it is known. */
+  /** The end of the consent, if known. */
   readonly ends?: LifeEnd | undefined;
-  /** What the person just asked for and could not have yet. */
+  /** A change that the person just asked for, and that is not saved yet. */
   readonly draft: PurposeChange | undefined;
-  /** Of this purpose, in the order of submission: shown as done already. */
+  /** Unfinished changes of this purpose, in the order of submission, which the page already shows as done. */
   readonly underway: readonly PurposeChange[];
   readonly isObjected: boolean;
-  /** A call is on its way to take it out. */
+  /** Whether a call is on its way that removes the purpose. */
   readonly isCalled: boolean;
 }
 
 export type PurposeView = NonNullable<ReturnType<typeof buildPurposeView>>['view'];
 
 /**
- * The snapshot is what the next post is compared with: the record as it is now, never the draft, so that a change shown
- * again for review is still a change, and nothing else becomes one. undefined when the purpose is not shown.
+ * Builds the view of a purpose and its snapshot; undefined when the purpose is not shown. The next post is
+ * compared with the snapshot: the current record, never the draft. So a change that is shown again for review
+ * is still a change, and nothing else becomes one.
  */
 export function buildPurposeView(purpose: Purpose, standing: Standing, viewInput: ViewInput) {
   const recorded = consentStatus(purpose, standing.record);
@@ -43,7 +47,7 @@ export function buildPurposeView(purpose: Purpose, standing: Standing, viewInput
   const isWithdrawing = kinds.has('off') && mayLeave(recorded);
   const isSwitchedOn = kinds.has('on') && mayChange(recorded);
   const status = isSwitchedOn ? 'on' : statusShown(recorded, standing, isWithdrawing);
-  // Switched on again it is with what was chosen then.
+  // A purpose that is switched on again has only the choices of that submission.
   const chosen = chosenOnRecord(purpose, status, isSwitchedOn ? undefined : standing.record);
   const count = chosen.size;
   if (isShownOn(status)) for (const each of underway) overlay(chosen, purpose, each);
@@ -67,7 +71,7 @@ export function buildPurposeView(purpose: Purpose, standing: Standing, viewInput
   const checked = isChecked(status, isLocked ? undefined : draft);
   const mayAdd = scope === 'manage' && purpose.leavingOnly !== true;
   const closed: Closed = isLocked || (!mayAdd && !checked) ? 'all' : mayAdd ? 'nothing' : 'adding';
-  // Taking a choice out of what is on by default would be an agreement.
+  // A purpose that is on by default was never agreed to: removing one of its choices would be an agreement.
   const isAssumed = purpose.leavingOnly === true && status === 'on-by-default';
   const shownState = isWithdrawing
     ? 'being-carried-out'
@@ -87,7 +91,7 @@ export function buildPurposeView(purpose: Purpose, standing: Standing, viewInput
   const isForLeaving = purpose.leavingOnly === true && mayChange(recorded);
   const view = {
     kind: 'purpose' as const,
-    /** For the input; the description's id is this and `-about`. */
+    /** The id of the input; the id of its description is this and `-about`. */
     id: `purpose-${purpose.id}`,
     name: nameIn(purpose.name, viewInput, standing.record?.label),
     description: chooseHtml(purpose.description, language, center.defaultLanguage),
@@ -96,7 +100,7 @@ export function buildPurposeView(purpose: Purpose, standing: Standing, viewInput
     disabled: closed === 'all',
     tag: described.tag,
     hint: isForLeaving ? { text: messages.states.leavingOnlyHint } : described.hint,
-    /** Offered in the last week of its life span. */
+    /** The offer to renew, in the last week of the life span. */
     renew,
     topics: purpose.topics.map((topic, index) => {
       const id = `topic-${standing.at}-${index}`;
@@ -109,13 +113,16 @@ export function buildPurposeView(purpose: Purpose, standing: Standing, viewInput
   return { snapshot, view };
 }
 
-/** A single choice shows one of them, whatever the record holds. */
+/** The ticked options; a single choice has at most one, whatever the record holds. */
 function tickedIn({ id, choice, options }: Preference, chosen: ReadonlySet<string>): ReadonlySet<string> {
   const checked = options.filter((option) => chosen.has(key(id, option.id))).map((option) => option.id);
   return new Set(choice === 'multiple' ? checked : checked.slice(0, 1));
 }
 
-/** Of what stands under a purpose; `adding`: what is chosen may be un-chosen, and a single choice be "none". */
+/**
+ * The topics and options of a purpose that are disabled. `adding`: a chosen one can be un-chosen, and a
+ * single choice can become "none".
+ */
 type Closed = 'nothing' | 'adding' | 'all';
 
 function isVisible({ active, visibility }: Purpose, status: ConsentStatus, isOnRecord: boolean): boolean {
@@ -129,7 +136,10 @@ function mayLeave(recorded: ConsentStatus): boolean {
   return (isShownOn(recorded) && mayChange(recorded)) || recorded === 'waiting';
 }
 
-/** What is on its way out is off already; what a browser objects to was never agreed. */
+/**
+ * The status to show: a purpose that is being withdrawn is off, and one that the browser objects to was never
+ * agreed to.
+ */
 function statusShown(recorded: ConsentStatus, standing: Standing, isWithdrawing: boolean): ConsentStatus {
   if (!mayChange(recorded)) return recorded;
   if (isWithdrawing) return 'off';
@@ -153,7 +163,10 @@ function topicKey(topic: string): string {
   return key('', topic);
 }
 
-/** What is on record; for a purpose that is off with no option on record, its default options are prepared. */
+/**
+ * The choices on record. For a purpose that is off with no option on record, its default options are
+ * preselected.
+ */
 function chosenOnRecord(purpose: Purpose, status: ConsentStatus, record: ConsentRecord | undefined): Chosen {
   const { topics = [], preferences = [] } = record ?? {};
   const options = preferences.flatMap(({ id, options: all }) => all.map((option) => key(id, option)));
@@ -171,7 +184,7 @@ function chosenOnRecord(purpose: Purpose, status: ConsentStatus, record: Consent
   ]);
 }
 
-/** Only differences are laid over the record. */
+/** Applies the differences in a change to the choices. */
 function overlay(chosen: Chosen, purpose: Purpose, draft: PurposeChange): void {
   if (draft.kind === 'off') return;
   const { topics, options } = choicesIn(draft);
@@ -188,14 +201,14 @@ function overlay(chosen: Chosen, purpose: Purpose, draft: PurposeChange): void {
   }
 }
 
-/** What the parts of a purpose are made with. */
+/** The input for the views of a purpose's topics and preferences. */
 interface Drawing extends ViewInput {
   readonly purpose: Purpose;
   readonly chosen: Chosen;
   readonly closed: Closed;
 }
 
-/** A topic or an option. */
+/** The view of a topic or an option. */
 function choiceOf(
   { id: value, name }: Topic | Option,
   { id, checked }: { readonly id: string; readonly checked: boolean },
@@ -205,7 +218,7 @@ function choiceOf(
     id,
     value,
     checked,
-    /** Where its name says by which way something comes. */
+    /** The icon of the channel that the name means, if any. */
     icon: channelIcon(name),
     label: nameIn(name, drawing),
     disabled: drawing.closed === 'all' || (drawing.closed === 'adding' && !checked),
@@ -239,7 +252,7 @@ function buildPreferenceView(preference: Preference, id: string, drawing: Drawin
     choiceOf(option, { id: `${id}-${index}`, checked: ticked.has(option.id) }, drawing),
   );
   if (preference.choice === 'single' && !preference.required) choices.unshift(empty(messages.page.none));
-  // A list without an empty first line would choose for the person.
+  // A list without an empty first line would preselect an option for the person.
   else if (type === 'select' && ticked.size === 0) choices.unshift(empty(messages.page.choose));
   return {
     id,

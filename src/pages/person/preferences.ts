@@ -38,34 +38,39 @@ import { buildPurposeView, type Standing } from './preferences-purpose.ts';
 import { buildElementView } from './profile.ts';
 import { partlyTakenNote, type SavedHere } from './result.ts';
 
-/** `draft` and the other members of `ShownAgain`: of a post that is shown again, laid over the record. */
+/**
+ * The input of the page. `draft` and the members of `ShownAgain` belong to a post that is shown again, laid
+ * over the record.
+ */
 export interface PreferencePageInput extends PageSetting, Omit<ShownAgain, 'draft'> {
-  /** An id; undefined: as `findPage` says. */
+  /** The page's id; undefined for the page that `findPage` then gives. */
   readonly page: string | undefined;
-  /** The record as it is now, also when a post is shown again. */
+  /** The current record, also when a post is shown again. */
   readonly subject: Subject;
-  /** `withdraw`: data masked, nothing offered that can be switched on, and no value sealed. */
+  /** `withdraw`: values are masked and not sealed, and nothing is offered to switch on. */
   readonly scope: Visit['scope'];
-  /** Where somebody who may only withdraw is offered more; undefined where they cannot be. */
+  /** The address where a visitor who may only withdraw can get more rights; undefined if there is none. */
   readonly stepUpHref?: string | undefined;
-  /** Where the form posts to. */
+  /** The address to which the form posts. */
   readonly action: string;
   readonly unsubscribeHref: string;
   readonly draft?: Intent | undefined;
   readonly notes?: readonly Note[] | undefined;
   readonly savedHere?: SavedHere | undefined;
   readonly underway?: Underway | undefined;
-  /** By purpose, as far as they are known. */
+  /** The ends of consents by purpose, as far as they are known. */
   readonly ends?: ReadonlyMap<string, LifeEnd> | undefined;
-  /** Where the objection of a browser that sends `Sec-GPC: 1` is made to last; undefined where it sends none. */
+  /**
+   * The form that makes the objection of a browser permanent; undefined if the browser sends no `Sec-GPC: 1`.
+   */
   readonly objection?: { readonly action: string; readonly token: string } | undefined;
 }
 
 export type PreferencePage = NonNullable<ReturnType<typeof buildPreferencePage>>['page'];
 
 /**
- * One page of a center for one person. Its form has no token yet: the caller seals the snapshot. undefined when the
- * center has no such page.
+ * One page of a center for one person; undefined if the center has no such page. The form has no token yet:
+ * the caller seals the snapshot.
  */
 export function buildPreferencePage(input: PreferencePageInput) {
   const { center, subject, language, scope } = input;
@@ -84,7 +89,7 @@ export function buildPreferencePage(input: PreferencePageInput) {
   const sections = marked ?? drawn.sections;
   const outcome = marked && input.savedHere;
   const isObjecting = objectsToAnything(input, purposes);
-  // Sealing it adds the nonce and the time.
+  // Sealing adds the nonce, the time and the order.
   const displayed: Omit<FormSnapshot, 'nonce' | 'at' | 'order'> = {
     center: center.id,
     page: shownPage.id,
@@ -104,19 +109,21 @@ export function buildPreferencePage(input: PreferencePageInput) {
   const layout = buildLayout({ pageContext: input.pageContext, center, language, title, page: shownPage.id });
   const form: FormView & { readonly saved: string | undefined } = {
     action: input.action,
-    // Behind a draft: the page as it would be without.
+    // With a draft, a script also needs the page as it would be without the draft.
     saved: input.draft && savedBehind(drawn, draw({ ...input, draft: undefined })),
   };
   const page = {
     layout,
     titleImageUrl: center.titleImageUrl,
-    /** Of several pages, the name of this one: then it is the heading, below the title. */
+    /** The name of this page in a center with several pages. It is then the heading, below the title. */
     heading: center.pages.length < 2 ? undefined : pageName(center, shownPage, language),
     welcome: chooseHtml(center.welcome, language, center.defaultLanguage),
     itemStyle: center.template === 'original' ? ('plain' as const) : ('cards' as const),
     notes: notesOf(input, isObjecting),
     outcome,
-    /** Where a script has the next result told over the form: the page's id in its address, or ''. */
+    /**
+     * The page's id in its address, or '': the place where a script asks for the next result, over the form.
+     */
     here: input.page ?? '',
     mistakes,
     topicsLegend: label(center, language, 'topics'),
@@ -146,13 +153,13 @@ export function buildPreferencePage(input: PreferencePageInput) {
   return { page, snapshot: shownWithin(displayed, scope) };
 }
 
-/** The label set's title, the center's own, ours. */
+/** The center's title: from the label set, else the center's own, else ours. */
 export function centerTitle(center: Center, language: string): string {
   const named = findLabel(center, language, 'title') ?? center.title;
   return named === undefined || named.trim() === '' ? messagesFor(language).labels.title : named;
 }
 
-/** The sections of a page, and what they show of the record: for the snapshot. */
+/** Builds the sections of a page, and the parts of the record that they show, for the snapshot. */
 function buildSections(input: PreferencePageInput, shown: readonly Section[], viewInput: ViewInput) {
   const { center, subject, draft = noIntent } = input;
   const typed = new Map(draft.dataElements.map((change) => [change.element, change.value]));
@@ -173,7 +180,7 @@ function buildSections(input: PreferencePageInput, shown: readonly Section[], vi
     isCalled: isCalled(id, recordOf(subject, id)?.status === 'active'),
   });
 
-  /** A purpose or data element that the schema lists twice is shown once. */
+  /** The view of an item. A purpose or data element that the schema lists twice is shown once. */
   const buildItemView = (item: Item): ItemView | undefined => {
     if (item.kind === 'text') {
       const html = chooseHtml(item.html, viewInput.language, center.defaultLanguage);
@@ -195,7 +202,7 @@ function buildSections(input: PreferencePageInput, shown: readonly Section[], vi
     return view;
   };
 
-  /** A section whose items are all out of sight is out of sight. */
+  /** A section is left out if none of its items is shown. */
   const sections = shown.flatMap((section): SectionView | [] => {
     const { id, kind, description: text } = section;
     const items = section.items.flatMap((item) => buildItemView(item) ?? []);
@@ -206,7 +213,7 @@ function buildSections(input: PreferencePageInput, shown: readonly Section[], vi
   return { sections, purposes, dataElements };
 }
 
-/** Nothing on it can be switched on, though there are purposes. */
+/** Whether the page has purposes, and none of them can be switched on. */
 function isForLeavingOnly(page: CenterPage): boolean {
   const purposes = everyPurpose({ pages: [page], hidden: [] });
   return purposes.length > 0 && purposes.every(({ leavingOnly }) => leavingOnly === true);
@@ -219,7 +226,7 @@ function sectionHeading({ name, kind }: Section, { center, language }: ViewInput
   return isNamed ? { text: label(center, language, kind) } : undefined;
 }
 
-/** Why the page is as it is. */
+/** The notes above the page, which explain its state. */
 function notesOf(input: PreferencePageInput, isObjecting: boolean): readonly Note[] {
   const { language, outOfSight = [] } = input;
   const { result, privacyControl } = messagesFor(language);
@@ -248,7 +255,7 @@ function reviewNotes(input: PreferencePageInput): readonly Note[] {
   return [note('warning', ...reviews[review])];
 }
 
-/** What else is active on record: a reading that shows none of it later is no reading. */
+/** Other purposes that are active on record. A later reading without any of them is not trusted. */
 function hiddenActive(subject: Subject, snapshot: readonly PurposeSnapshot[]): readonly string[] {
   const isShown = new Set(snapshot.map(({ id }) => id));
   return subject.purposes
@@ -256,7 +263,10 @@ function hiddenActive(subject: Subject, snapshot: readonly PurposeSnapshot[]): r
     .map(({ purpose }) => purpose);
 }
 
-/** Only where it makes a difference: where something would be on by default that is shown here, or on no page. */
+/**
+ * Whether the objection of the browser has an effect: a purpose that is shown here, or on no page, would be
+ * on by default.
+ */
 function objectsToAnything(input: PreferencePageInput, snapshot: readonly PurposeSnapshot[]): boolean {
   if (input.objection === undefined) return false;
   const shown = new Set(snapshot.map(({ id }) => id));
@@ -265,8 +275,8 @@ function objectsToAnything(input: PreferencePageInput, snapshot: readonly Purpos
 }
 
 /**
- * For the script that tells whether there is something to save: what is saved, by the ids of the controls that show
- * something else. undefined where there are none.
+ * Saved values for the script that finds unsaved changes: JSON by the ids of the controls that show another
+ * value; undefined if there are none.
  */
 function savedBehind(shown: Drawn, saved: Drawn): string | undefined {
   const controls = controlsOf(shown);
@@ -279,7 +289,7 @@ interface Drawn {
   readonly keepLanguage: ReturnType<typeof keepLanguageView>;
 }
 
-/** Whether a control is ticked, or what is chosen or typed, by its id. */
+/** The value of each control by its id: ticked or not, chosen, or typed. */
 function controlsOf({ sections, keepLanguage }: Drawn) {
   const controls = new Map<string, boolean | string>();
   const tick = ({ id, checked }: { readonly id: string; readonly checked: boolean }) =>
@@ -303,7 +313,7 @@ function itemsIn(sections: readonly SectionView[]): readonly ItemView[] {
   return sections.flatMap(({ items }) => items);
 }
 
-/** Offered when the page is in another language than the one the record would have chosen. */
+/** The offer to keep the page's language; only if the record would have chosen another one. */
 function keepLanguageView({ center, subject, language, scope, draft }: PreferencePageInput) {
   const { languages } = center;
   if (scope !== 'manage' || languages.length < 2) return undefined;

@@ -3,7 +3,7 @@ import { fillCount, type Messages, messagesFor } from '../../i18n/catalogue.ts';
 import { findLabel, label } from '../../i18n/label.ts';
 import { type AnySetting, againLinks, buildLayout, contactLinks } from './layout.ts';
 
-/** Codes that have texts. */
+/** Codes that have their own texts. */
 type Told = Extract<ProblemCode, keyof Messages['problems']>;
 
 function isTold(code: ProblemCode, messages: Messages): code is Told {
@@ -12,15 +12,18 @@ function isTold(code: ProblemCode, messages: Messages): code is Told {
 
 export interface ProblemPageInput extends AnySetting {
   readonly code: ProblemCode;
-  /** Shown and logged, so that support finds the log line. */
+  /** A reference that is shown and logged, so that support finds the log line. */
   readonly reference: string;
-  /** Seconds. */
+  /** Seconds after which to try again. */
   readonly retryAfter: number | undefined;
-  /** The way on, where there is one: the person's choices, the same address again (''), the sign-in page. */
+  /**
+   * The link from the page: to the person's choices, to the same address (''), to the start, or to the
+   * sign-in; undefined if there is none.
+   */
   readonly onward:
     | { readonly href: string; readonly to: 'choices' | 'again' | 'home' | 'signIn' }
     | undefined;
-  /** The customer's own site, whose people come in from there. */
+  /** The customer's own site, from which its people come. */
   readonly site?: string | undefined;
 }
 
@@ -33,7 +36,7 @@ export function buildProblemPage(input: ProblemPageInput) {
   const { title, text } = messages.problems[kind];
   const isOurs = kind === 'unexpected';
   const isFramed = input.pageContext.frame === 'embedded';
-  // A person who can sign in may never have had a message.
+  // A person who can sign in may have received no message, so the page does not mention one.
   const site = kind === 'not-signed-in' && onward?.to !== 'signIn' ? input.site : undefined;
   const byLink = kind === 'not-signed-in' && onward?.to !== 'signIn' && site === undefined;
   const opensOutside = isFramed && onward?.to === 'signIn';
@@ -44,7 +47,7 @@ export function buildProblemPage(input: ProblemPageInput) {
     signIn: opensOutside ? messages.embed.openOutside : messages.signedOut.again,
   };
   const usual: ProblemAnswer = problems[code];
-  // Where waiting helps the page says how long.
+  // If waiting helps, the page says how long.
   const wait =
     input.retryAfter !== undefined && usual.retryAfter !== undefined
       ? [retryText(input.retryAfter, messages, language)]
@@ -52,16 +55,16 @@ export function buildProblemPage(input: ProblemPageInput) {
   const saysWait = wait.length > 0 && kind !== 'platform-unreachable';
   const own = kind === 'link-invalid' ? center && findLabel(center, language, kind) : undefined;
   return {
-    /** Which of its two frames it stands in. */
+    /** The view: the frame for visitors, or the one for staff. */
     view: 'errors/problem' as 'errors/problem' | 'staff/problem',
     layout: buildLayout({
       ...input,
-      // Its languages and pages are no links here.
+      // Without the center, the page links to none of its languages and pages.
       center: undefined,
       title: isOurs ? label(center, language, 'error') : (own ?? title),
     }),
     lines: [
-      // A frame was opened by no message whose link could be copied; and a page says once to wait.
+      // A frame was not opened from a message, so no link could be copied. A page tells only once to wait.
       ...(isFramed && kind === 'link-invalid' ? [messages.embed.invalid] : saysWait ? [] : [text]),
       ...(byLink ? [messages.problems.openLink] : []),
       ...wait,
@@ -73,9 +76,9 @@ export function buildProblemPage(input: ProblemPageInput) {
       ...(site === undefined ? [] : [{ href: site, label: new URL(site).host }]),
       ...(onward === undefined ? [] : [{ href: onward.href, label: labels[onward.to] }]),
     ],
-    /** Outside a frame, where the links lead. */
+    /** Whether the links open outside the frame. */
     opensOutside,
-    /** Mail addresses and telephone numbers of the brand, if it names any. */
+    /** The brand's mail addresses and telephone numbers. */
     contact: contactLinks(input.pageContext, language),
   };
 }
@@ -86,7 +89,7 @@ function retryText(seconds: number, { problems }: Messages, language: string): s
   return fillCount(problems.retryMinutes, language, Math.ceil(whole / 60));
 }
 
-/** After signing out. `again`: where this center lets people in, if it does so by itself. */
+/** The page after signing out. `again`: the address of the sign-in, if the center has one. */
 export function buildSignedOutPage(input: AnySetting & { readonly again: string | undefined }) {
   const { signedOut } = messagesFor(input.language);
   return {
@@ -96,7 +99,7 @@ export function buildSignedOutPage(input: AnySetting & { readonly again: string 
   };
 }
 
-/** A visit in a frame is over. `href`: of the sign-in, where there is one. */
+/** The page after a visit in a frame has ended. `href`: the address of the sign-in, if there is one. */
 export function buildExpiredPage(
   input: AnySetting & { readonly isPost: boolean; readonly href: string | undefined },
 ) {
@@ -116,8 +119,8 @@ export function buildExpiredPage(
 export type HostedLinkPage = ReturnType<typeof buildHostedLinkPage>;
 
 /**
- * Stands where the platform's hosted pages stood. Its script posts the link by the form. `links`: to the sign-ins that
- * there are.
+ * The page in place of the platform's hosted pages. Its script posts the link with the form. `links`: the
+ * links to the available sign-ins.
  */
 export function buildHostedLinkPage(
   input: Omit<AnySetting, 'center'> & {

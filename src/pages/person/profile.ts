@@ -14,12 +14,12 @@ interface Offer {
 
 export type ElementView = NonNullable<ReturnType<typeof buildElementView>>;
 
-/** An empty line would look forgotten. */
+/** The text for an empty value: an empty line would look like an error. */
 const nothingOnRecord = '–';
 
 /**
- * A data element as a field. `recorded` is the platform's value, and what the next post is compared with; `typed`
- * lies over it: what was typed and not accepted yet. undefined when it is hidden.
+ * The view of a data element as a field; undefined if it is hidden. `recorded` is the platform's value, with
+ * which the next post is compared. `typed` is a value that was not accepted yet, and is shown instead.
  */
 export function buildElementView(
   element: DataElement,
@@ -44,19 +44,25 @@ export function buildElementView(
     options,
     required: element.required && !isFixed,
     autocomplete: isFixed ? undefined : autocompleteFor(element),
-    /** Just now. */
+    /** Whether the value was saved just now. */
     isSaved: false as boolean,
     mistake: scope === 'withdraw' ? undefined : viewInput.mistakeIn(name, shownName.text),
   };
 }
 
-/** Who may only withdraw sees no value, and not its name either. */
+/**
+ * The value of a field that cannot be edited. A visitor who may only withdraw sees it masked, even the name
+ * of an option.
+ */
 function fixedValue(element: DataElement, value: string, viewInput: ViewInput): string {
   const shown = element.readOnly ? written(element, value, viewInput) : value;
   return viewInput.scope === 'withdraw' ? maskValue(shown) : shown;
 }
 
-/** `Anna` → `A•••`, `anna@example.org` → `a•••@example.org`; what is short, or no word, says nothing at all. */
+/**
+ * `Anna` → `A•••`, `anna@example.org` → `a•••@example.org`; a short value, or one that does not begin with a
+ * letter, is masked completely.
+ */
 export function maskValue(value: string): string {
   if (value.trim() === '') return '';
   const id = value.includes('@') ? readSubjectId(value) : undefined;
@@ -65,7 +71,7 @@ export function maskValue(value: string): string {
   return characters.length > 3 && /^\p{L}/u.test(value.trim()) ? `${characters[0]}•••` : '•••';
 }
 
-/** What is no plain text. */
+/** Input types for elements that are no plain text. */
 const controls: Partial<Record<DataElement['type'], 'email' | 'number' | 'date' | 'tel'>> = {
   email: 'email',
   number: 'number',
@@ -75,14 +81,20 @@ const controls: Partial<Record<DataElement['type'], 'email' | 'number' | 'date' 
 
 const plainNumber = /^-?\d+(?:\.\d+)?$/;
 
-/** A browser shows nothing in a date or number field whose value it cannot read; text shows what is there. */
+/**
+ * The type of the input. A date or number field would be empty if the browser cannot read the value, so such
+ * a value gets a text field.
+ */
 function controlFor(element: DataElement, value: string) {
   if (element.type === 'date' && value !== '' && isoDate(value) === undefined) return 'text';
   if (element.type === 'number' && value !== '' && !plainNumber.test(value)) return 'text';
   return controls[element.type] ?? 'text';
 }
 
-/** Empty for what is typed. A value on record that is no longer offered stays choosable, or it would be lost. */
+/**
+ * The options of a menu; empty for a typed element. A value on record that is no longer offered stays in the
+ * menu, so that it is not lost.
+ */
 function buildOptions(element: DataElement, value: string, viewInput: ViewInput) {
   const offered = offers(element, viewInput);
   if (offered.length === 0) return [];
@@ -111,7 +123,7 @@ function offers(element: DataElement, viewInput: ViewInput): readonly Offer[] {
     });
 }
 
-/** A value as it reads: the name of a country or an option, a date in the page's language. */
+/** A value for reading: the name of a country or an option, a date in the page's language. */
 function written(element: DataElement, value: string, viewInput: ViewInput): string {
   const { center, language } = viewInput;
   if (element.type === 'date' && isoDate(value) !== undefined)
@@ -133,14 +145,14 @@ function countryOf(element: DataElement, value: string, language: string): strin
   return code === undefined ? undefined : writtenCountry(code, language);
 }
 
-/** All countries, by their names in a language. */
+/** All countries, sorted by their names in a language. */
 const countries = remembering(50, (language): readonly Offer[] =>
   countryCodes
     .map((value) => ({ value, label: { text: writtenCountry(value, language) } }))
     .sort((one, other) => formats(language).names.compare(one.label.text, other.label.text)),
 );
 
-/** WCAG 1.3.5: what a field is for, where its kind or its usual label says so. */
+/** Usual labels for each purpose of a field (WCAG 1.3.5, `autocomplete`). */
 const usualLabels: Readonly<Record<string, readonly string[]>> = {
   name: ['name', 'full name'],
   'given-name': ['first name', 'given name'],

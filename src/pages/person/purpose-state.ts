@@ -11,7 +11,9 @@ type ShownState = ConsentStatus | 'being-carried-out' | 'being-reduced' | 'being
 
 type Tone = 'neutral' | 'warning' | 'success';
 
-/** The tag and the hint beside a switch: AlwaysActiveTooltip, HardOptOutMessage, or what a state means. */
+/**
+ * The tag and the hint beside a switch: AlwaysActiveTooltip, HardOptOutMessage, or the meaning of the state.
+ */
 export function describeState(
   state: ShownState,
   { purpose, ends }: { readonly purpose: Purpose; readonly ends: LifeEnd | undefined },
@@ -27,7 +29,7 @@ export function describeState(
   if (state === 'on' && ends !== undefined)
     return untagged(fill(states.until, { date: formats(tag).days.format(ends.at) }));
   if (state === 'on' || state === 'off') {
-    // How long: where it is off, or the profile has no date.
+    // The duration is shown if the purpose is off, or if the profile has no end date.
     if (lifeSpan === undefined) return { tag: undefined, hint: undefined };
     return untagged(fill(states.lasts, { duration: writtenDuration(lifeSpan, tag) }));
   }

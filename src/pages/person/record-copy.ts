@@ -17,7 +17,7 @@ import { type ToldThen, toldThen } from './words-of-then.ts';
 
 interface RecordsInput extends NamesInput {
   readonly words: WordsOfThen;
-  /** By reference, for submissions in the root of their day. */
+  /** Proofs by reference, for submissions in the root of their day. */
   readonly proofs?: ReadonlyMap<string, RootProof> | undefined;
 }
 
@@ -56,7 +56,7 @@ export function createRecords(input: RecordsInput): (submission: RecordedSubmiss
   };
 }
 
-/** What a record says that its leaf says too. Without a leaf: what the submission says. */
+/** The members of a record that its leaf holds, too; without a leaf, they come from the submission. */
 function saidBy(
   asked: Omit<AskedEvidence, 'subject' | 'acceptedAt' | 'changes' | 'everything'> & {
     readonly everything?: boolean | undefined;
@@ -80,7 +80,7 @@ function saidBy(
   } as const;
 }
 
-/** The JSON that is signed. `records`: of each submission, by `createRecords`. */
+/** Builds the JSON to sign. `records`: the JSON of each submission, by `createRecords`. */
 export function buildRecordCopy(
   input: Pick<RecordsInput, 'center' | 'language' | 'proofs'> & {
     readonly issuer: string;
@@ -152,7 +152,10 @@ function purposeOf(
   };
 }
 
-/** Beside its choices; without the words of then no name and no description. */
+/**
+ * The members of an item that the evidence holds, without its choices. If the words of then are not kept,
+ * there is no name and no description.
+ */
 function saidOf({ change, text }: ToldThen) {
   const version = change?.version ?? text?.version;
   return {
@@ -178,7 +181,7 @@ function eventsOf(submission: RecordedSubmission, items: readonly ItemResult[]):
   ];
 }
 
-/** The consent after this item, as far as the platform has it on record. */
+/** The consent after this item, as far as the platform has recorded it. */
 function consentOf(item: ItemResult): EventCopy['event_type'] {
   const outcome = shownOutcome(item);
   if (outcome === 'waiting') return 'dpv:ConsentRequested';
@@ -200,7 +203,7 @@ const kinds = {
   'dpv:Language': 'language',
 } as const;
 
-/** What a record says of one item. */
+/** The item that a record describes. */
 export function itemOf(purpose: PurposeCopy): ItemResult {
   return {
     what: kinds[purpose['@type']],
@@ -212,8 +215,9 @@ export function itemOf(purpose: PurposeCopy): ItemResult {
 }
 
 /**
- * Whether a record says what its own leaves say, in the words that were shown. A root covers the leaves alone, so the
- * holder of the key could sign other members around them. The outcome may differ: the leaf stays as it ended.
+ * Whether a record agrees with its own leaves and with the words that were shown. A root covers only the
+ * leaves, so the holder of the key could sign other members around them. The outcome may differ: the leaf
+ * keeps the one at its end.
  */
 export function agreesWithLeaves(
   { sub, 'sayso:center': { id: center } }: Pick<RecordCopy, 'sub' | 'sayso:center'>,
@@ -238,7 +242,7 @@ export function agreesWithLeaves(
 
 function isAsAsked(purpose: PurposeCopy, asked: Salted<AskedEvidence>, words: WordsOfThen): boolean {
   const { 'sayso:change': change, 'sayso:choices': choices = [], ...members } = purpose;
-  // What the platform did beside it was not asked.
+  // A side effect of the platform was not asked for.
   if (change === 'keep') return true;
   const told = toldThen(itemOf(purpose), { evidence: { asked, ended: undefined } }, words);
   const { text } = told;
@@ -252,7 +256,7 @@ function isAsAsked(purpose: PurposeCopy, asked: Salted<AskedEvidence>, words: Wo
   );
 }
 
-/** Members that are absent and those that are undefined are the same. */
+/** Whether two values are equal; an absent member equals an undefined one. */
 function isSame(one: unknown, other: unknown): boolean {
   return canonical({ is: one }) === canonical({ is: other });
 }

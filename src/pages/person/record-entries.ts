@@ -19,7 +19,7 @@ import { toldThen } from './words-of-then.ts';
 interface EntriesInput extends NamesInput {
   readonly history: readonly RecordedSubmission[];
   readonly words: WordsOfThen;
-  /** Only what is about this purpose. */
+  /** The purpose to which the entries are limited. */
   readonly purpose?: string | undefined;
   readonly hrefs: { result(reference: string): string };
 }
@@ -42,7 +42,7 @@ export function createEntries(input: EntriesInput) {
     const { reference, submittedAt, undoneBy, undoes, aftermath, everything, evidence } = submission;
     const items = inOrder(submission.items).filter(({ id }) => purpose === undefined || id === purpose);
     const undoneAt = undoneBy === undefined ? undefined : others.get(undoneBy)?.submittedAt;
-    // With something always active, "everything" would be wrong: each item is named.
+    // If a purpose is always active, "everything" would be wrong: each item is named.
     const saysEverything = everything && !submission.items.some(({ outcome }) => outcome === 'locked');
     const tags: readonly RecordTag[] = [
       ...(everything && !saysEverything ? [{ text: messages.labels['unsubscribe-all'] }] : []),
@@ -53,12 +53,12 @@ export function createEntries(input: EntriesInput) {
       ...(aftermath === undefined ? [] : [{ text: result[aftermath] }]),
       ...(submission.globalPrivacyControl ? [{ text: 'Global Privacy Control' }] : []),
       ...tagsOfThen(submission, input, messages),
-      // A submission taken without reading the center kept no names.
+      // A submission that was accepted without reading the center has no names of its time.
       ...(evidence && !evidence.asked.shown && items.length > 0 ? [{ text: record.asToday }] : []),
     ];
     return {
       reference,
-      /** Its result page. */
+      /** The address of the result page. */
       href: hrefs.result(reference),
       day: momentOf(submittedAt, days.format(submittedAt)),
       at: momentOf(submittedAt, times.format(submittedAt)),
@@ -68,7 +68,7 @@ export function createEntries(input: EntriesInput) {
         ...(saysEverything ? [everythingItem(submission, messages)] : []),
         ...items.map((item) => itemOf(item, submission)),
       ],
-      /** Instead of items when there are none. */
+      /** The text in place of items if there are none. */
       nothing: everything || items.length > 0 ? undefined : emptyText(submission, messages),
       receipts: submission.receipts,
       tags,
@@ -80,26 +80,29 @@ export function createEntries(input: EntriesInput) {
 interface RecordTag {
   readonly text: string;
   readonly href?: string | undefined;
-  /** Between `text` and `rest`. */
+  /** The moment between `text` and `rest`. */
   readonly at?: Moment | undefined;
   readonly rest?: string | undefined;
 }
 
 type Moment = ReturnType<typeof momentOf>;
 
-/** `iso`: a script writes it in the reader's own time; `text`: for readers, in UTC. */
+/** A moment. `iso`: for a script, which shows it in the reader's time zone. `text`: the same in UTC. */
 function momentOf(at: number, text: string) {
   return { iso: new Date(at).toISOString(), text };
 }
 
-/** `{time}` becomes an element: a script writes it again in the local time. */
+/** The tag of an undone submission. `{time}` becomes an element, which a script rewrites in local time. */
 function undoneText(at: number | undefined, language: string, { result, record }: Messages): RecordTag {
   if (at === undefined) return { text: result.undone };
   const [text = '', rest = ''] = record.undoneAt.split('{time}');
   return { text, at: momentOf(at, formats(language).times.format(at)), rest };
 }
 
-/** The page's title, if it was renamed since, and the privacy notice that the form named. */
+/**
+ * Tags for the page's title at that time, if it was renamed since, and for the privacy notice that the form
+ * named.
+ */
 function tagsOfThen({ evidence }: RecordedSubmission, { center, words }: EntriesInput, messages: Messages) {
   const { record } = messages;
   const colon = colonOf(messages);
@@ -115,7 +118,7 @@ function tagsOfThen({ evidence }: RecordedSubmission, { center, words }: Entries
   ];
 }
 
-/** undefined: all was saved as asked. */
+/** The state of the entry; undefined if all was saved as asked. */
 function stateOf({ state, items }: Submission, { record, states }: Messages) {
   if (state === 'pending') return { tone: 'neutral', text: states.beingCarriedOut };
   const unsaved = items.filter(isUnsaved).length;
@@ -134,14 +137,14 @@ function everythingItem({ state }: Submission, { result, record }: Messages) {
   return { name: { text: result.all }, move: undefined, choices: [], today: undefined, text };
 }
 
-/** What was asked, in the wording that the person saw; where it was not kept, in that of today. */
+/** The items of an entry, in the words that the person saw; if these were not kept, in today's words. */
 function createItems(input: EntriesInput, messages: Messages) {
   const { center, language, words } = input;
   const nameOf = createNames(input);
   const named = namedIn(center);
   const stateText = (isOn: boolean) => (isOn ? messages.states.on : messages.states.off);
 
-  /** Today's name in the language of then: a translation is not a new name. */
+  /** Today's name, compared in the language that was shown: a translation is not a new name. */
   function todayOf(item: ItemResult, shownIn: string, then: string): string | undefined {
     const name = named.get(`${item.what} ${item.id}`)?.name;
     const now = name && chooseText(name, shownIn, center.defaultLanguage)?.text;
@@ -155,16 +158,16 @@ function createItems(input: EntriesInput, messages: Messages) {
     const isMoved = change?.from !== undefined && (item.change === 'on' || item.change === 'off');
     return {
       name: text === undefined ? nameOf(item) : inThen(text.name),
-      /** As the form showed it, and as asked; undefined without a form. */
+      /** The state on the form and the requested state; undefined without a form. */
       move: isMoved
         ? { from: stateText(wasOn.has(change.from)), to: stateText(item.change === 'on') }
         : undefined,
-      /** Topics and options, each as asked. */
+      /** Topics and options with their requested states. */
       choices: choices.map(({ name, preference, to }) => ({
         name: inThen(preference === undefined ? name : `${preference.name}: ${name}`),
         to: stateText(to === 'on'),
       })),
-      /** Today's name, where it is another. */
+      /** Today's name, if it is another. */
       today: text === undefined ? undefined : todayOf(item, shownIn, text.name),
       // "Off → On" needs no "Turned on".
       text: isMoved && item.outcome === 'saved' ? undefined : recordText(item, submission, messages),
@@ -180,7 +183,7 @@ function markedAs(text: string, shownIn: string, language: string): LocalizedTex
   return { text, lang: htmlLanguage(shownIn), dir: dir === direction(language) ? undefined : dir };
 }
 
-/** An ended submission is told in the past: no entry asks to try again. */
+/** The text of an item. An ended submission has texts in the past tense, which do not ask to try again. */
 export function recordText(item: ItemResult, { state }: Pick<Submission, 'state'>, messages: Messages) {
   const isOver = state !== 'pending' && item.outcome !== 'switched-off';
   return itemText(item, messages, isOver ? messages.record.past : {});

@@ -11,11 +11,11 @@ export interface RecordPageInput extends PageSetting, NamesInput {
   /** The submissions of this page, newest first. */
   readonly history: readonly RecordedSubmission[];
   readonly paging: Paging;
-  /** The page shows only this purpose. */
+  /** The purpose to which the page is limited. */
   readonly purpose?: string | undefined;
-  /** On record, but not by a submission made here. */
+  /** Purposes on record that were not submitted here. */
   readonly elsewhere?: readonly ConsentRecord[] | undefined;
-  /** Given for the page to print. */
+  /** The data of the certificate, only on the page to print. */
   readonly certificate?: { readonly now: number; readonly verifiedAt: string } | undefined;
   readonly hrefs: RecordHrefs;
 }
@@ -31,11 +31,14 @@ export interface RecordHrefs {
   readonly back: string;
 }
 
-/** Entries on a page, and in a signed file: each may have thousands of items, and all are in memory at once. */
+/**
+ * Number of entries on a page, and in a signed file. Each entry may have thousands of items, and all are in
+ * memory at once.
+ */
 export const entriesOnPage = 50;
 export const entriesInFile = 100;
 
-/** The page that was asked for, or the last one there is. */
+/** The requested page, or the last one. */
 export function pageOf(asked: unknown, total: number, size: number) {
   const pages = Math.max(1, Math.ceil(total / size));
   const number = typeof asked === 'string' && /^[1-9]\d{0,8}$/.test(asked) ? Number(asked) : 1;
@@ -48,8 +51,8 @@ export type Paging = Readonly<ReturnType<typeof pageOf>>;
 export type RecordPage = ReturnType<typeof buildRecordPage>;
 
 /**
- * What a person changed, the newest first: by days, of one purpose, or as a certificate to print. `entries`: one of each
- * submission, by `createEntries`.
+ * The page of a person's changes, newest first: all by day, those of one purpose, or a certificate to print.
+ * `entries`: the entries of the submissions, by `createEntries`.
  */
 export function buildRecordPage(input: RecordPageInput, entries: readonly RecordEntry[]) {
   const { center, language, hrefs, certificate, purpose, paging, pageContext } = input;
@@ -73,7 +76,7 @@ export function buildRecordPage(input: RecordPageInput, entries: readonly Record
     },
     zone: fill(record.zone, { zone: writtenZone(language) }),
     filter: certificate ? [] : buildFilter(input, nameOf, record.all),
-    // The first of its day, in UTC.
+    // `isFirst` marks the first entry of a day in UTC.
     entries: entries.map((entry, at) => ({
       ...entry,
       isFirst: entry.day.text !== entries[at - 1]?.day.text,
@@ -105,7 +108,7 @@ export function buildRecordPage(input: RecordPageInput, entries: readonly Record
   };
 }
 
-/** By the purposes that the page tells of; without a second one there is nothing to choose. */
+/** A filter by the purposes on the page; none if there is only one. */
 function buildFilter(
   { center, history, hrefs, purpose }: RecordPageInput,
   nameOf: ReturnType<typeof createNames>,

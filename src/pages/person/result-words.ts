@@ -9,12 +9,18 @@ import { fillCount, type Messages, messageLanguage, messagesFor } from '../../i1
 import { findLabel, label } from '../../i18n/label.ts';
 import type { NamesInput } from './names.ts';
 
-/** What was not asked for, or what is on record all the same, is no choice that was not saved. */
+/**
+ * Kinds of results on the page. A side effect, and a change that is on record anyway, do not count as not
+ * saved.
+ */
 export type Kind = Exclude<Outcome, 'unconfirmed' | 'being-carried-out' | 'switched-off'> | 'to-check';
 
 type ResultText = Exclude<keyof Messages['result'], 'notSaved' | 'counts'>;
 
-/** In the order in which they are told: the title of a result of nothing else, and as what it counts beside others. */
+/**
+ * The words of each kind, in the order of the page: the title if all items are of this kind, and the group in
+ * which they are counted otherwise.
+ */
 const kindWords: Readonly<
   Record<Kind, { readonly title?: ResultText; readonly way: keyof Messages['result']['counts'] }>
 > = {
@@ -42,11 +48,14 @@ export function kindOf(item: ItemResult): Kind {
 
 export interface ResultTitleInput extends Omit<NamesInput, 'subject'> {
   readonly submission: Submission;
-  /** Whether it undoes another, or undoes an undoing. */
+  /** Whether the submission undoes another one, or undoes an undo. */
   readonly kind?: 'undone' | 'redone' | undefined;
 }
 
-/** The whole in one line: the center's own words where all went one way, else how many went which way. */
+/**
+ * The result in one line: the center's own words if all items are of one kind, otherwise the numbers of each
+ * group.
+ */
 export function resultTitle({ submission, center, language, kind }: ResultTitleInput): string {
   const { result } = messagesFor(language);
   const { everything, items, state } = submission;
@@ -61,7 +70,7 @@ export function resultTitle({ submission, center, language, kind }: ResultTitleI
     if (state === 'failed') return label(center, language, 'update-error');
     return everything ? saved : result.nothing;
   }
-  // What is always active was never to be left.
+  // An always-active purpose could never be withdrawn, so it is not counted.
   const told = items
     .filter((item) => !(everything && item.outcome === 'locked' && item.change === 'off'))
     .map(kindOf);
@@ -78,7 +87,7 @@ export function resultTitle({ submission, center, language, kind }: ResultTitleI
 
 const ways = ['saved', 'underway', 'toCheck', 'notSaved'] as const;
 
-/** "1 change saved, 1 not saved". */
+/** The numbers, such as "1 change saved, 1 not saved". */
 function countsTitle(told: readonly Kind[], language: string): string {
   const { counts, notSaved } = messagesFor(language).result;
   const counted = Map.groupBy(told, (kind) => kindWords[kind].way);
@@ -90,7 +99,7 @@ function countsTitle(told: readonly Kind[], language: string): string {
   return new Intl.ListFormat(messageLanguage(language), { type: 'unit', style: 'short' }).format(parts);
 }
 
-/** By change; `other`: every change that is not named. */
+/** Texts by change; `other` is for every change that is not named. */
 type ByChange = Partial<Record<ChangeKind, ResultText>> & { readonly other: ResultText };
 
 const notSaved: ByChange = {
@@ -117,14 +126,14 @@ const itemTexts: Readonly<Record<Exclude<Outcome, 'being-carried-out'>, ByChange
   reworded: { other: 'rewordedText' },
   'withdrawn-elsewhere': { other: 'withdrawnElsewhere' },
   replaced: { other: 'replacedText' },
-  // If only choices came undone, their purpose may be on.
+  // If only choices were undone, the purpose itself may be on.
   'switched-off': { ...notSaved, on: 'cameUndone' },
   locked: { other: 'lockedText' },
   unconfirmed: { other: 'unconfirmed' },
   'no-such-purpose': { other: 'notOfferedText' },
 };
 
-/** `past`: texts that are said instead of those of their names. */
+/** The text of an item. `past`: texts that replace those with the same name. */
 export function itemText(
   { outcome, change, isAccepted }: ItemResult,
   { result, states }: Messages,

@@ -17,48 +17,48 @@ import { cutNote } from './unsubscribe.ts';
 
 export interface OutcomeInput extends ResultTitleInput, NamesInput {
   readonly now: number;
-  /** Where undo posts to, should it be offered; undefined when nothing can be undone. */
+  /** The form of undo, if undo is still offered; undefined when nothing can be undone. */
   readonly undo:
     | {
         readonly action: string;
         readonly token: string;
-        /** It needs a message first: this visitor may only withdraw. */
+        /** Set if undo needs a message first, because this visitor may only withdraw. */
         readonly isByMail?: boolean;
-        /** What it does not bring back as it was. */
+        /** Items that undo does not restore as they were. */
         readonly leavesOut: readonly ItemResult[];
       }
     | undefined;
-  /** What it undoes. */
+  /** The submission that this one undoes. */
   readonly undoes?: Submission | undefined;
 }
 
 export interface ResultPageInput extends OutcomeInput {
   readonly pageContext: PageContext;
-  /** Where a page of the center shows again what was not saved; undefined where nothing of it is known. */
+  /** The address of a page that shows unsaved changes again; undefined if nothing is known of them. */
   readonly againHref?: ((page: string) => string) | undefined;
   readonly backHref: string;
-  /** Systems that acknowledged what was withdrawn. */
+  /** Systems that acknowledged the withdrawal. */
   readonly stops?: readonly EventStop[] | undefined;
-  /** Of the reason for leaving only the beginning was kept. */
+  /** Set if only the beginning of the reason for leaving was kept. */
   readonly isReasonCut?: boolean | undefined;
-  /** Of the form only what it switched off was taken, and it could not be shown again. */
+  /** Set if only the withdrawals in the form were accepted, and it could not be shown again. */
   readonly isPartlyTaken?: boolean | undefined;
 }
 
 export type ResultPage = ReturnType<typeof buildResultPage>;
 
-/** What became of one submission, item by item. */
+/** The page of a submission's result, item by item. */
 export function buildResultPage(given: ResultPageInput) {
   const { center, language } = given;
   const { submission, ...outcome } = buildOutcome(given);
   const { result } = messagesFor(language);
   return {
     layout: buildLayout({ pageContext: given.pageContext, center, language, title: outcome.title }),
-    // A tick before the title.
+    // A tick stands before the title.
     isDone: isSaved(submission),
     notes: [
       ...resultNotes(submission, result),
-      // The reader's time zone is not known here.
+      // The time is in UTC, because the reader's time zone is not known.
       ...(given.stops ?? []).map(({ name, at }) =>
         note('success', fill(result.stopped, { name, time: writtenUtc(at, language) })),
       ),
@@ -72,13 +72,16 @@ export function buildResultPage(given: ResultPageInput) {
   };
 }
 
-/** What a form sent and was saved, told over the same form. */
+/** The result of a saved form, shown over the same form. */
 export interface SavedHere extends ReturnType<typeof buildOutcome> {
   /** The page's id in its address, or ''. */
   readonly here: string;
 }
 
-/** The same on a page of its own, and over the form it was sent from. `submission`: as this center offers it. */
+/**
+ * Builds the result, the same for its own page and over the form that was sent. `submission`: with items that
+ * the center no longer offers marked so.
+ */
 export function buildOutcome(given: OutcomeInput) {
   const input = { ...given, submission: withNotOffered(given.submission, given.center) };
   const { language, submission } = input;
@@ -90,7 +93,7 @@ export function buildOutcome(given: OutcomeInput) {
     title: resultTitle(input),
     lines: buildLines(input),
     reference: submission.reference,
-    // Also one that came with no item of ours proves something.
+    // A receipt proves something even if it belongs to no item.
     receipts: [
       ...new Set([...submission.items.flatMap((item) => item.receipt ?? []), ...submission.receipts]),
     ],
@@ -100,19 +103,19 @@ export function buildOutcome(given: OutcomeInput) {
             action: undo.action,
             token: undo.token,
             label: undo.isByMail === true ? oneClick.undo : undoLabel,
-            // What it does not bring back as it was, named before its button.
+            // Items that undo does not restore are named before its button.
             leavesOut: createPageOrder(input.center)(undo.leavesOut).map(createNames(input)),
           }
         : undefined,
   };
 }
 
-/** Everything went as it was asked. */
+/** Whether all was saved as asked. */
 export function isSaved({ state, items }: Submission): boolean {
   return state === 'done' && items.every(isAsAsked);
 }
 
-/** Undo is offered once, for 30 minutes, for what is done and has changed something. */
+/** Whether undo is offered: once, for 30 minutes, for a submission that is done and has changed something. */
 export function mayUndo(submission: Submission, now: number): boolean {
   if (submission.state !== 'done' || submission.undoneBy !== undefined) return false;
   if (now - (submission.doneAt ?? submission.submittedAt) >= undoLife) return false;
@@ -124,7 +127,7 @@ function isAsAsked(item: ItemResult): boolean {
   return kind === 'saved' || kind === 'unchanged' || (kind === 'locked' && item.change === 'off');
 }
 
-/** At the first item that was not saved, on the first page that draws any. */
+/** The link to the first unsaved item, on the first page that shows one. */
 function againHrefOf({ submission, center, againHref }: ResultPageInput): string | undefined {
   if (againHref === undefined || submission.state === 'pending') return undefined;
   const failed = new Set(submission.items.filter(isUnsaved).map(({ id }) => id));
@@ -136,7 +139,7 @@ function againHrefOf({ submission, center, againHref }: ResultPageInput): string
   return undefined;
 }
 
-/** Where a page draws an item. */
+/** The anchor of an item on its page. */
 function anchorOf(item: Item): { readonly id: string; readonly anchor: string } | readonly [] {
   if (item.kind === 'text') return [];
   if (item.kind === 'purpose') return { id: item.purpose.id, anchor: `purpose-${item.purpose.id}` };
@@ -153,19 +156,19 @@ function resultNotes(submission: Submission, result: Messages['result']): readon
   return [];
 }
 
-/** Of a post only what it switched off was taken. */
+/** A note that only the withdrawals in a form were accepted. */
 export function partlyTakenNote(language: string): Note {
   const { changedTitle, changedTakenText } = messagesFor(language).review;
   return note('warning', changedTitle, changedTakenText);
 }
 
-/** Over a page on which what was not saved is chosen again. */
+/** A note over a page on which the person chooses the unsaved changes again. */
 export function tryAgainNote(language: string): Note {
   const { result } = messagesFor(language);
   return note('warning', result.tryAgainTitle, result.tryAgainText);
 }
 
-/** Over a page whose form was sent as it had been shown. */
+/** A note over a page whose form was sent without a change. */
 export function unchangedNote(language: string): Note {
   const { result } = messagesFor(language);
   return note('info', result.nothing, result.nothingText);
@@ -184,7 +187,7 @@ function buildLines(input: OutcomeInput) {
     lines.push({ kind: 'in-progress', name: { text: all }, text: switchingOff });
   const shown = new Set(itemsOf(center).flatMap((item) => (item.kind === 'purpose' ? item.purpose.id : [])));
   const left = stayingOff(input).map((item) => {
-    // What no page shows can only be withdrawn.
+    // A purpose that no page shows can only be withdrawn.
     const offered = shown.has(item.id) ? staysOffText : switchedOff;
     const text = mayOffer(center, item.id) ? offered : notOfferedText;
     return { kind: 'stays-off' as const, name: nameOf(item), text };
@@ -192,7 +195,10 @@ function buildLines(input: OutcomeInput) {
   return [...lines, ...left];
 }
 
-/** What undoing does not put back: it was not agreed to, it is not offered any more, or it was left once more since. */
+/**
+ * Items that undo does not switch on again: the person had not agreed to them, they are no longer offered, or
+ * they were withdrawn again since.
+ */
 function stayingOff({ submission, undoes, subject, center }: OutcomeInput): readonly ItemResult[] {
   if (undoes === undefined || subject === undefined || submission.state !== 'done') return [];
   const told = new Set(submission.items.map(({ id }) => id));
@@ -205,7 +211,10 @@ function stayingOff({ submission, undoes, subject, center }: OutcomeInput): read
   return createPageOrder(center)(left);
 }
 
-/** Over the page to which the platform leads a person who followed the link of its message: by the record as it is now. */
+/**
+ * A note over the page to which the platform leads a person after a confirmation by mail; its text follows
+ * the current record.
+ */
 export function confirmedNote({
   center,
   subject: { purposes },
@@ -222,10 +231,13 @@ export function confirmedNote({
   return note('info', words ?? states.nothingWaits);
 }
 
-/** What is granted is saved within a minute, or not at all: then a page says which. Milliseconds, and one second more. */
+/**
+ * Milliseconds after which a grant is decided: it is saved within a minute or not at all, and one second is
+ * added.
+ */
 const grantsEnd = 61_000;
 
-/** Seconds until a page that waits looks again: soon at first, then seldom. */
+/** Seconds until a waiting page reloads: soon at first, then rarely. */
 function refreshAfter(submission: Submission, now: number): number | undefined {
   const isInDoubt = submission.items.some(({ outcome }) => outcome === 'in-doubt');
   if (submission.state !== 'pending' && !isInDoubt) return undefined;
@@ -237,7 +249,10 @@ function refreshAfter(submission: Submission, now: number): number | undefined {
   return age < 10 * 60_000 ? 15 : 60;
 }
 
-/** What the center does not offer any more cannot be chosen again: retired, or gone. */
+/**
+ * The submission with unsaved grants marked that cannot be chosen again, because the center has retired or
+ * removed the purpose.
+ */
 function withNotOffered(submission: Submission, center: Center): Submission {
   const isOver = (item: ItemResult) =>
     item.what === 'purpose' && item.change === 'on' && isUnsaved(item) && !mayOffer(center, item.id);
@@ -247,7 +262,7 @@ function withNotOffered(submission: Submission, center: Center): Submission {
   };
 }
 
-/** True, too, while the schema cannot be read. */
+/** Whether the center offers the purpose; also true while the schema cannot be read. */
 function mayOffer(center: Center, id: string): boolean {
   const purposes = purposesOf(center);
   return purposes.size === 0 || purposes.get(id)?.active === true;

@@ -9,24 +9,24 @@ import { note } from '../layout.ts';
 import { buildLayout, colonOf, type PageSetting } from './layout.ts';
 import { titleWith } from './preferences-marks.ts';
 
-/** A message that lets somebody in is good for this long. Minutes. */
+/** Minutes for which a sign-in message is valid. */
 export const messageLife = 10;
 
-/** Another message may be asked for after this. Seconds. */
+/** Seconds after which another message can be requested. */
 export const resendAfter = 60;
 
 export interface SignInPageInput extends PageSetting {
-  /** undefined: not by mail. */
+  /** The form of the sign-in by mail; undefined if there is none. */
   readonly mail: FormView | undefined;
-  /** undefined: no single sign-on. */
+  /** The form of single sign-on; undefined if there is none. */
   readonly singleSignOn: { readonly form: FormView; readonly label: string | undefined } | undefined;
-  /** What was typed, when it is no address. */
+  /** The typed text, if it is no address. */
   readonly typed?: string | undefined;
-  /** Coming back from single sign-on did not work. */
+  /** Set if the return from single sign-on failed. */
   readonly hasFailed?: boolean;
 }
 
-/** The ways in that a center offers. */
+/** The sign-in page, with the methods that the center offers. */
 export function buildSignInPage(input: SignInPageInput) {
   const { center, language, mail, singleSignOn } = input;
   const { signIn } = messagesFor(language);
@@ -57,31 +57,31 @@ export type SignInPage = ReturnType<typeof buildSignInPage>;
 export type PasscodePage = ReturnType<typeof buildPasscodePage>;
 
 export interface PasscodePageInput extends PageSetting {
-  /** As it was typed: the page does not tell whether it is known. */
+  /** The typed address. The page does not tell whether it is known. */
   readonly subject: SubjectId;
   readonly form: FormView;
   readonly held: string | undefined;
   readonly resend: FormView;
-  /** Seconds until another message may be asked for; 0: now. */
+  /** Seconds until another message can be requested; 0 for now. */
   readonly wait: number;
   readonly otherHref: string | undefined;
   readonly digits: PasscodeDigits;
-  /** What came of the last try. */
+  /** The result of the last try. */
   readonly tried?:
     | { readonly kind: 'wrong'; readonly left: number | undefined }
     | { readonly kind: 'over' }
-    /** So many wrong ones are tried that none is taken. */
+    /** So many wrong passcodes are tried that none is accepted. */
     | { readonly kind: 'link-only' }
     | undefined;
 }
 
-/** A message is on its way: its passcode may be typed here. The same page for every address. */
+/** The page after a message was sent, where its passcode can be typed. It is the same for every address. */
 export function buildPasscodePage(input: PasscodePageInput) {
   const { center, language, tried } = input;
   const { signIn } = messagesFor(language);
   const mistake = mistakeOf(input);
   const title = label(center, language, 'sign-in-sent');
-  // With what no try can be right any more, a field would only be one more dead end.
+  // If no try can succeed any more, a field would mislead the visitor.
   const isOver = tried?.kind === 'over' || tried?.kind === 'link-only';
   return {
     layout: buildLayout({ ...input, title }),
@@ -92,7 +92,7 @@ export function buildPasscodePage(input: PasscodePageInput) {
     held: input.held,
     code: {
       label: label(center, language, 'passcode'),
-      // In our words: the platform's are of its own passcode, which is good for another time.
+      // The hint is in our words: the platform's text is about its own passcode, which has another validity.
       hint: fill(signIn.passcodeHint, { count: formats(language).numbers.format(input.digits) }),
       digits: input.digits,
       mistake,
@@ -116,7 +116,7 @@ function mistakeOf({ tried, center, language }: PasscodePageInput): string | und
   return tried.kind === 'over' ? signIn.passcodeExpired : signIn.linkOnly;
 }
 
-/** The platform's text is a label, "Attempts left"; ours is a sentence. */
+/** The number of tries that remain. The platform's text is a label, "Attempts left"; ours is a sentence. */
 function attemptsText({ center, language }: PageSetting, left: number): string {
   const messages = messagesFor(language);
   const own = findLabel(center, language, 'passcode-attempts');

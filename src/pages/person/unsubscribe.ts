@@ -11,16 +11,16 @@ import { buildLayout, type PageSetting } from './layout.ts';
 import { createNames } from './names.ts';
 
 export interface UnsubscribePageInput extends PageSetting {
-  /** undefined when the record could not be read in time. */
+  /** The record; undefined when it could not be read in time. */
   readonly subject: Subject | undefined;
   readonly form: { readonly action: string; readonly token: string };
   readonly backHref: string;
 }
 
-/** A browser sends no more than this: with a whole book in the field the post would be too large to be read. */
+/** Most characters that a browser sends: a post with a whole book in the field could not be read. */
 const mostSent = 10_000;
 
-/** Said with the result: the center's own word for it, and ours. */
+/** A note on the result page that the reason was cut, in the center's words and ours. */
 export function cutNote(center: Center, language: string): Note {
   const text = fill(messagesFor(language).unsubscribe.cut, { count: longestValue });
   const own = findLabel(center, language, 'character-limit');
@@ -29,7 +29,7 @@ export function cutNote(center: Center, language: string): Note {
 
 export type UnsubscribePage = ReturnType<typeof buildUnsubscribePage>;
 
-/** One page, one button: leaving everything, with the reasons where the center asks for them. */
+/** The page with one button that unsubscribes from all, with the reasons if the center asks for them. */
 export function buildUnsubscribePage(input: UnsubscribePageInput) {
   const { center, language } = input;
   return {
@@ -41,7 +41,10 @@ export function buildUnsubscribePage(input: UnsubscribePageInput) {
   };
 }
 
-/** What goes is what is shown as on or waits for its confirmation, shown or hidden; what is always active stays. */
+/**
+ * The purposes that the button withdraws, shown or hidden: those that are on or wait for a confirmation.
+ * Always-active purposes stay.
+ */
 function leavingOf({ center, subject, language }: UnsubscribePageInput) {
   if (subject === undefined) return undefined;
   const nameOf = createNames({ center, language, subject });

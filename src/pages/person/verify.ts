@@ -13,7 +13,7 @@ export type Verdict =
   | {
       readonly kind: 'genuine';
       readonly copy: RecordCopy;
-      /** Of its records, in their order. */
+      /** The states of the records in their roots, in the order of the records. */
       readonly standings: readonly RootStanding[];
     };
 
@@ -25,7 +25,7 @@ export function buildVerifyPage(input: {
   readonly pageContext: PageContext;
   readonly language: string;
   readonly action: string;
-  /** undefined: no file was chosen yet. */
+  /** The result; undefined while no file is chosen. */
   readonly verdict: Verdict | undefined;
   readonly entries: readonly VerifiedEntry[];
 }) {
@@ -40,7 +40,7 @@ export function buildVerifyPage(input: {
   };
 }
 
-/** A genuine copy of which an entry is in no list is no success. */
+/** The notes about the result. A genuine copy with an entry that is not in its root is no success. */
 function notesOf(verdict: Verdict | undefined, entries: readonly VerifiedEntry[], language: string) {
   const { verify } = messagesFor(language);
   if (verdict === undefined || verdict.kind === 'no-file') return [];
@@ -56,7 +56,7 @@ function notesOf(verdict: Verdict | undefined, entries: readonly VerifiedEntry[]
   return [note('warning', verify.genuine, ...lines, wrong.standing.text)];
 }
 
-/** Makes the entry of a record, which may have thousands of items: what the file says, as it was said then. */
+/** Makes the entry of a record, which may have thousands of items, in the words of the file. */
 export function createVerifiedEntries(language: string, standings: readonly RootStanding[]) {
   const messages = messagesFor(language);
   return (record: ConsentRecordCopy, place: number) => {
@@ -80,7 +80,7 @@ export function createVerifiedEntries(language: string, standings: readonly Root
   };
 }
 
-/** In the language of then. */
+/** A name, marked with the language of the record. */
 function nameOf(text: string, then: string | undefined, now: string): LocalizedText {
   return then === undefined || then === now
     ? { text }

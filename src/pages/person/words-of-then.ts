@@ -8,7 +8,10 @@ const changesAbout = byKey<AskedChange>(({ id }) => id);
 
 export type ToldThen = ReturnType<typeof toldThen>;
 
-/** What was asked about one item, in the wording that the person saw. `text` undefined: not kept, or not shown. */
+/**
+ * The change that was asked for one item, in the words that the person saw. `text` is undefined if these were
+ * not kept or not shown.
+ */
 export function toldThen(
   item: Pick<ItemResult, 'what' | 'id' | 'change'>,
   { evidence }: Pick<RecordedSubmission, 'evidence'>,
@@ -18,7 +21,7 @@ export function toldThen(
   const digest = asked?.shown?.words;
   const change = changesAbout(asked?.changes ?? [], item.id).find(({ what }) => what === item.what);
   const text = digest === undefined ? undefined : words.text(digest, item.id);
-  // `keep` was not asked. An adjustment may end as two items: its additions and its reductions.
+  // `keep` was not asked for. An adjustment may end as two items: its additions and its reductions.
   const isAsked = change !== undefined && item.change !== 'keep';
   const isHalf = (half: 'add' | 'reduce') => item.change === half && change?.change !== half;
   const all = isAsked ? choicesOf(change, text) : [];
