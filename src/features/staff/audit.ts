@@ -38,7 +38,7 @@ const outcomes: Readonly<Record<AuditOutcome, readonly [string, Tone]>> = {
   failed: ['Failed', 'problem'],
 };
 
-/** Who did what, and when; newest first. */
+/** The page of the audit log: each action with its member and time, newest first. */
 export function buildAuditPage({ lines, total, filter }: Awaited<ReturnType<typeof readAudit>>): Page {
   return {
     title: 'Audit log',

@@ -19,11 +19,11 @@ import type {
 } from '../../pages/staff-page.ts';
 import { type Listed, listed } from './page.ts';
 
-/** What a builder is told: what has no usual value, and what is otherwise than usual. */
+/** The input of a builder: the members without a default, and those that differ from it. */
 type Given<Made, Needed extends keyof Made = Extract<keyof Made, 'id' | 'label'>> = Pick<Made, Needed> &
   Partial<Omit<Made, Needed | 'kind'>>;
 
-/** Posted unless it says otherwise; `label` names its button. */
+/** A form, posted unless `method` says otherwise. `label` names its button. */
 export function form(
   given: Pick<FormBlock, 'id' | 'action'> &
     Partial<Omit<FormBlock, 'fields'>> & {
@@ -44,7 +44,7 @@ export function form(
   };
 }
 
-/** What is not known is a dash, never a blank. */
+/** A cell of a table. An unknown value is shown as a dash, never as a blank. */
 export function cell(text: string | undefined, more: Partial<Omit<Cell, 'text'>> = {}): Cell {
   if (text === undefined || text === '') return { ...cell('–', more), look: 'none' };
   return {
@@ -63,20 +63,20 @@ export function amount(count: number, one: string, several = `${one}s`): string 
 /** Writes a count: `1,204`. */
 export const figures = new Intl.NumberFormat('en-GB');
 
-/** In UTC; by script in the reader's zone. The foot of the page says which. */
+/** A moment in UTC, which a script shows in the reader's zone. The foot of the page names the zone. */
 export function moment(at: number, more: Partial<Cell> = {}): Cell {
   const { text = writtenMoment(at), ...rest } = more;
   return cell(text, { look: 'moment', instant: new Date(at).toISOString(), ...rest });
 }
 
-/** A date-time of the platform; one without a zone stays as it is. */
+/** The platform's date-time; one without a zone is not converted. */
 export function platformMoment(text: string | undefined, otherwise?: string): Cell {
   const at = readPlatformMoment(text);
   if (at === undefined || text === undefined) return cell(text ?? otherwise);
   return hasZone(text) ? moment(at) : cell(writtenMoment(at), { look: 'moment' });
 }
 
-/** The same among facts, where one without a zone says so. */
+/** The platform's date-time among facts, with a remark if it has no zone. */
 export function ownMoment(text: string | undefined): Cell {
   return text !== undefined && hasZone(text) ? platformMoment(text) : cell(writtenPlatform(text));
 }
@@ -86,12 +86,12 @@ function figure(value: number): Cell {
   return cell(figures.format(value), { look: 'figure' });
 }
 
-/** Ids are for copying: enough of one to tell it from others, `123e…4000`. What is no id stays whole. */
+/** A short form of an id, enough to tell it from others: `123e…4000`. Any other text stays whole. */
 export function shortId(id: string): string {
   return isGuid(id) ? `${id.slice(0, 4)}…${id.slice(-4)}` : id;
 }
 
-/** Not for reading, but to be copied; without what is not known. */
+/** Folded pairs for copying, such as ids; an unknown value is left out. */
 export function details(
   known: readonly (readonly [name: string, text: string | undefined])[],
   label = 'Details',
@@ -99,7 +99,7 @@ export function details(
   return { label, pairs: known.flatMap(([name, text]) => (text === undefined ? [] : { name, text })) };
 }
 
-/** What few ask for, below what they came for. */
+/** Folded blocks for details that few readers need. */
 export function folded(
   id: string,
   label: string,
@@ -112,13 +112,13 @@ export function tag(text: string, tone: Tone): Cell {
   return cell(text, { tone });
 }
 
-/** Its columns by their headings: each says what a row has there. */
+/** The content of a table. `columns`: for each heading, the function that gives a row's cell. */
 export interface Tabular<Row> extends Omit<Given<TableView, 'id' | 'caption'>, 'columns' | 'rows'> {
   readonly columns: Readonly<Record<string, (row: Row) => Said>>;
   readonly rows: readonly Row[];
 }
 
-/** A number is a figure. A column in which nothing is known is left out. */
+/** A table. A number is shown as a figure, and a column without any known value is left out. */
 export function table<Row>({ columns, rows, ...given }: Tabular<Row>): TableView {
   const kept = Object.entries(columns)
     .map(([heading, tell]) => ({ heading, cells: rows.map((row) => cellOf(tell(row), figure)) }))
@@ -133,7 +133,7 @@ export function table<Row>({ columns, rows, ...given }: Tabular<Row>): TableView
   };
 }
 
-/** Pairs of name and value; one without a value is shown as such, true as `yes`. */
+/** A list of names with values. A missing value is shown as a dash, true as `yes`. */
 export function facts(
   id: string,
   heading: string | undefined,
@@ -154,7 +154,7 @@ function cellOf(said: Said, ofNumber: (number: number) => Cell): Cell {
   return cell(typeof said === 'boolean' ? (said ? 'yes' : 'no') : said);
 }
 
-/** Characters that find room beside other facts. */
+/** Number of characters that fit beside other facts. */
 const fewWords = 80;
 
 export function input(given: Given<InputField>): InputField {
@@ -162,8 +162,8 @@ export function input(given: Given<InputField>): InputField {
 }
 
 /**
- * A menu. `from`: pairs of value and label, things with id and name, or values that `said` labels. `none`: the label of
- * the empty choice, which comes first.
+ * A menu. `from`: pairs of value and label, objects with id and name, or values that `said` turns into
+ * labels. `none`: the label of the empty choice, which comes first.
  */
 export function select(
   given: Given<SelectField> & {
@@ -185,7 +185,7 @@ export function check(given: Given<CheckField>): CheckField {
   return { kind: 'check', name: given.id, value: 'yes', checked: false, ...given };
 }
 
-/** Boxes to tick, or one of several to choose. */
+/** Check boxes, or radio buttons. */
 export function checks(given: Given<ChecksField, 'id' | 'type' | 'label' | 'choices'>): ChecksField {
   return { kind: 'checks', name: given.id, ...given };
 }

@@ -12,7 +12,7 @@ import { lintCenter, stepsOf } from './lint.ts';
 import { cut, list, type Query, queries, withQuery } from './list.ts';
 import { centerHref, listed, type Page, underCenters } from './page.ts';
 
-/** A center: what it is, and what is missing or wrong in it. */
+/** Reads a center and its findings: what is missing or wrong in it. */
 export async function readCenter({ platform, registry, parameter, asked }: Call) {
   const center = found(await platform.findCenter(parameter('id')));
   const centerConfig = registry.findByCenter(center.id);
@@ -62,11 +62,11 @@ function aboutCenter({ center, centerConfig }: CenterPageInput): FactsView {
   ]);
 }
 
-/** In a line that is opened; all of them are a page of their own. */
+/** Number of findings in an opened line. The full list is a page of its own. */
 const fewItems = 20;
 const mostGroups = 60;
 
-/** Problems first, then what is most; of one kind in one language each. */
+/** Groups findings of one weight and kind in one language. Problems come first, then larger groups. */
 function groupFindings(findings: readonly Finding[]): readonly Group[] {
   const heaviest = Object.keys(weights);
   const groups = Map.groupBy(findings, ({ code, language = '' }) => {
@@ -109,7 +109,7 @@ export function languageSaid(tag: string): string {
   return `${languageName(tag)} (${tag})`;
 }
 
-/** One line for each kind in each language, which opens. */
+/** One line that opens for each kind in each language. */
 function groupedFindings({ center, findings }: CenterPageInput): Block {
   const groups = groupFindings(findings);
   const isAny = findings.length > 0;
@@ -128,7 +128,10 @@ function groupedFindings({ center, findings }: CenterPageInput): Block {
   };
 }
 
-/** Those that the filter asks for; a kind or language that is none asks for all. */
+/**
+ * The findings that match the filter. An empty or `anyKind` value of `kind`, and an empty `language`, match
+ * all; an unknown one matches none.
+ */
 export function filterFindings(findings: readonly Finding[], { kind, language }: Query<'findings'>) {
   const ofKind = kind === anyKind ? '' : kind;
   return findings.filter(
@@ -138,7 +141,7 @@ export function filterFindings(findings: readonly Finding[], { kind, language }:
   );
 }
 
-/** In an address: of every kind, and as a list. */
+/** The value of `kind` in an address that shows findings of all kinds as a list. */
 const anyKind = 'all';
 
 function findingBlocks({ center, findings, filter }: CenterPageInput): readonly Block[] {

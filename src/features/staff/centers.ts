@@ -53,7 +53,7 @@ export async function showCenters({ platform, registry, asked, show }: Call): Pr
   });
 }
 
-/** Where this installation serves the center. */
+/** The address at which this installation serves the center, in words. */
 export function servedWords(centerConfig: CenterConfig | undefined): string {
   if (centerConfig === undefined) return 'no';
   const { name, center } = centerConfig;
@@ -66,7 +66,7 @@ function statusTone(status: string): Tone {
   return known === 'DRAFT' ? 'warning' : 'neutral';
 }
 
-/** `MULTI_PAGE` → `Multi page`; nothing said is said so. */
+/** `MULTI_PAGE` → `Multi page`; an empty word gives `not said`. */
 export function named(word: string): string {
   if (word === '') return 'not said';
   const words = word.toLowerCase().replaceAll('_', ' ');

@@ -4,7 +4,7 @@ import type { DayCount, DayPeriod } from '../../ports/journal.ts';
 import { cell, figures, table } from './blocks.ts';
 import { dayMs, withQuery } from './list.ts';
 
-/** Each day of the span, those without anything included. */
+/** Every day of the period, including days without submissions. */
 export function everyDay(counted: readonly DayCount[], { from, to }: DayPeriod): readonly DayCount[] {
   const known = new Map(counted.map((one) => [one.day, one]));
   return Array.from({ length: (to - from) / dayMs }, (_, at) => {
@@ -13,7 +13,7 @@ export function everyDay(counted: readonly DayCount[], { from, to }: DayPeriod):
   });
 }
 
-/** Submissions by day, and how many of them unsubscribed from all. */
+/** A chart of submissions by day, and of those that unsubscribed from all. */
 export function buildDays(days: readonly DayCount[]): DaysView {
   const top = roundUp(Math.max(...days.map(({ submissions }) => submissions)));
   const sum = (of: 'submissions' | 'leavings') => days.reduce((all, one) => all + one[of], 0);
@@ -47,7 +47,7 @@ export function buildDays(days: readonly DayCount[]): DaysView {
   };
 }
 
-/** A weekday's name says more than a number of the month alone; each seventh day up to today has it. */
+/** Days between two labels of the axis: one week, counted back from today. */
 const tickEvery = 7;
 const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -55,7 +55,7 @@ function bar(
   { day, submissions, leavings }: DayCount,
   { at, of, top }: { readonly at: number; readonly of: number; readonly top: number },
 ): DaysView['bars'][number] {
-  /** What is there at all is seen. */
+  /** A count above zero always has a visible column. */
   const column = (count: number) => {
     const share = count === 0 ? 0 : Math.max(0.02, Math.min(count / top, 1));
     return { y: percent(1 - share), height: percent(share) };
@@ -76,7 +76,10 @@ function percent(share: number): string {
   return `${Math.round(share * 10_000) / 100}%`;
 }
 
-/** To an even figure of one or two digits and zeros, so that half of it is whole, too: 2, 4, 10, 20, 40, 100, … */
+/**
+ * Rounds up to an even figure of one or two digits and zeros, so that half of it is whole, too: 2, 4, 10, 20,
+ * 40, 100, …
+ */
 function roundUp(most: number): number {
   for (let size = 1; ; size *= 10) {
     const found = [2, 4, 10].find((step) => step * size >= most);

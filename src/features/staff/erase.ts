@@ -6,7 +6,7 @@ import type { Call } from './guarded-router.ts';
 import type { Page } from './page.ts';
 import { openPerson, underPerson } from './person-form.ts';
 
-/** All about a person, as a file. */
+/** Exports all data about a person as a file. */
 export async function exportPerson(call: Call): Promise<void> {
   const { subject } = openPerson(call);
   const text = `${JSON.stringify(await call.personData.exported(subject), undefined, 2)}\n`;
@@ -15,7 +15,7 @@ export async function exportPerson(call: Call): Promise<void> {
   call.response.end(text);
 }
 
-/** Asks first. */
+/** Erases a person. The first request only asks for confirmation. */
 export async function erasePerson(call: Call): Promise<void> {
   const isAsked = call.field('sure') === 'yes';
   const given = readErasing(call, isAsked);
@@ -28,7 +28,7 @@ export async function erasePerson(call: Call): Promise<void> {
   await call.show(erasedPage(given, outcome), outcome.kind === 'erased' ? 200 : 409);
 }
 
-/** `whatStays`: one sentence for each. */
+/** Reads the form. `whatStays` has one sentence for each reason why data stay. */
 function readErasing(call: Call, isAsked: boolean) {
   const { subject, person } = openPerson(call);
   const reason = call.field('reason').trim();

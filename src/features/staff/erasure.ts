@@ -2,7 +2,10 @@ import type { SubjectId } from '../../core/model/person/subject.ts';
 
 export const longestReason = 200;
 
-/** The reason stands in the audit log, which names no person. */
+/**
+ * The mistake in a typed reason; undefined if it is valid. The reason is kept in the audit log, which names
+ * no person.
+ */
 export function eraseMistake(reason: string, subject: SubjectId): string | undefined {
   if (reason === '') return 'Give the reason.';
   if (reason.length > longestReason) return `Reason: at most ${longestReason} characters.`;
@@ -11,7 +14,7 @@ export function eraseMistake(reason: string, subject: SubjectId): string | undef
   return undefined;
 }
 
-/** Why nothing was erased. */
+/** Texts that say why nothing was erased. */
 export const onItsWay = {
   submission: 'something they asked for is still on its way to the platform.',
   event: 'a receiver of events is still being told of something they asked for.',

@@ -6,10 +6,12 @@ type Failure = Pick<FailedSignIn, 'does' | 'about' | 'from'>;
 
 export type FailedSignIns = ReturnType<typeof createFailedSignIns>;
 
-/** Milliseconds after which a number that has grown is written down: a flood is no flood of writes. */
+/** Milliseconds after which a grown number is written, so that a flood of sign-ins causes few writes. */
 const writeAfter = 1_000;
 
-/** Every failed sign-in gets into the audit log: the first of an hour by themselves, the others as a number. */
+/**
+ * Writes every failed sign-in to the audit log: the first ones of an hour as lines, the others as a number.
+ */
 interface Parts {
   readonly log: Pick<StaffLog, 'addFailedSignIn'>;
   readonly clock: Clock;
@@ -20,13 +22,13 @@ export function createFailedSignIns(parts: Parts) {
   const strangers = createWindow(parts);
   const known = createWindow(parts);
   return {
-    /** Of an unknown person. */
+    /** Notes a failed sign-in of an unknown person. */
     stranger: (failed: Failure) =>
       strangers.note({ kind: 'stranger', staff: undefined, name: 'nobody', ...failed }),
-    /** Of somebody whom the organization knows, and who has no role here. */
+    /** Notes a failed sign-in of a person whom the organization knows, but who has no role here. */
     known: ({ id, name }: { readonly id: string; readonly name: string }, failed: Failure) =>
       known.note({ kind: 'no-role', staff: id, name, ...failed }),
-    /** Writes down what was only counted yet. */
+    /** Writes the failed sign-ins that were only counted so far. */
     async close() {
       await Promise.all([strangers.close(), known.close()]);
     },
@@ -34,13 +36,17 @@ export function createFailedSignIns(parts: Parts) {
 }
 
 function createWindow({ log, clock, timer }: Parts) {
-  /** There are no more lines until then, and what is counted meanwhile waits to be written. */
+  /**
+   * Time until which no more lines are allowed; until then, failed sign-ins are counted and written later.
+   */
   let fullUntil = Number.NEGATIVE_INFINITY;
   let waiting: { readonly last: FailedSignIn; readonly times: number } | undefined;
   let cancel: (() => void) | undefined;
   let turn: Promise<void> = Promise.resolve();
 
-  /** One after another, so that what comes at once with the last line is not written by itself, too. */
+  /**
+   * Runs tasks one after another, so that a sign-in during the last line's write does not get a line, too.
+   */
   function inTurn(act: () => Promise<void>): Promise<void> {
     const mine = turn.then(act);
     turn = mine.catch(() => undefined);
@@ -57,7 +63,7 @@ function createWindow({ log, clock, timer }: Parts) {
     fullUntil = kind === 'number' ? until : Number.NEGATIVE_INFINITY;
   }
 
-  // The store is away: the next one is counted with these.
+  // If the store is away, the count is kept and the next sign-in is added to it.
   const writeIfPossible = () => inTurn(write).catch(() => undefined);
 
   return {
@@ -66,7 +72,7 @@ function createWindow({ log, clock, timer }: Parts) {
       inTurn(async () => {
         waiting = { last: failed, times: (waiting?.times ?? 0) + 1 };
         const left = fullUntil - clock.now();
-        // A clock that was set back makes no hour longer: the store knows.
+        // A clock that was set back must not make the hour longer: then the store decides.
         if (left <= 0 || left > failedSignInLimits.withinMs) return write();
         cancel ??= timer.after(writeAfter, () => void writeIfPossible());
       }),

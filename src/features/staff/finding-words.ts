@@ -2,17 +2,19 @@ import type { Tone } from '../../pages/staff-page.ts';
 
 export type FindingCode = keyof typeof wordsOf;
 
-/** Something that an editor of the center can act on; `findingWords` has the words of its code. */
+/**
+ * A finding: something that an editor of the center can correct. `findingWords` has the words of its code.
+ */
 export interface Finding {
   readonly code: FindingCode;
-  /** As the center spells it; undefined when it concerns every language. */
+  /** The language tag as the center spells it; undefined when the finding concerns every language. */
   readonly language?: string | undefined;
   readonly where: string;
-  /** What the sentence of the code names in braces. */
+  /** Values for the names in braces in the sentence of the code. */
   readonly said?: Readonly<Record<string, string | number>>;
 }
 
-/** By what findings are grouped and filtered. */
+/** The kinds by which findings are grouped and filtered. */
 export const kindNames = {
   translation: 'Missing translation',
   'empty-label': 'Empty text',
@@ -26,7 +28,7 @@ export const kindNames = {
 
 export type FindingKind = keyof typeof kindNames;
 
-/** The heaviest first. */
+/** The weights with their texts, the heaviest first. */
 export const weights: Readonly<Record<Weight, readonly [string, Tone]>> = {
   problem: ['Problem', 'problem'],
   warning: ['Warning', 'warning'],
@@ -38,7 +40,7 @@ export type Weight = 'problem' | 'warning' | 'note';
 interface FindingWords {
   readonly kind: FindingKind;
   readonly weight: Weight;
-  /** undefined: what was read of it says it. */
+  /** The sentence; undefined if the finding brings its own words. */
   readonly what?: string;
   readonly advice: string;
 }

@@ -13,7 +13,7 @@ import { buildRefusedPage, buildSignInPage, type UnsentForm } from './plain.ts';
 /** Fields of a posted form. */
 type Form = Readonly<Record<string, readonly string[]>>;
 
-/** One request of a member who may make it, and all that it takes to answer. */
+/** One permitted request of a member, with all that a handler needs to answer it. */
 export type Call = ReturnType<typeof callOf>;
 
 interface CallInput {
@@ -23,7 +23,7 @@ interface CallInput {
   readonly form: Form;
   /** The nonce of the posted form's token. */
   readonly nonce: string;
-  /** For the audit log. */
+  /** Words about the request for the audit log. */
   readonly said: string[];
 }
 
@@ -36,19 +36,22 @@ function callOf(parts: NamingParts, given: CallInput) {
     parameter: (name: string) => String(request.params[name] ?? ''),
     /** A text of the address's query; '' when there is none. */
     query: (name: string) => queryText.parse(request.query[name]),
-    /** What the address asks a list for: one of `queries`. */
+    /** The filter of a list as the address gives it; `query` is one of `queries`. */
     asked: <Schema extends z.ZodType>(query: Schema): z.output<Schema> => query.parse(request.query),
     /** The first value of a field of a posted form; '' when there is none. */
     field: (name: string) => form[name]?.[0] ?? '',
     show: (page: Page, status?: number) => showPage(parts, { response, page, status }),
-    /** Says in the audit log what this was about, beside the parts of the path: ids, never a person's identifier. */
+    /**
+     * Adds words about the request to its line in the audit log, after the parts of the path: ids, never a
+     * person's identifier.
+     */
     about: (what: string) => void said.push(what),
   };
 }
 
 export type Handle = (call: Call) => Promise<void> | void;
 
-/** `does`: for the audit log. */
+/** A route of the staff pages. `does`: the words of the audit log. */
 export type Route = readonly [
   method: 'get' | 'post',
   path: string,
@@ -60,7 +63,7 @@ export type Route = readonly [
 const formToken = sealedToken({
   use: 'staff form',
   schema: z.object({ nonce: z.string(), member: z.string() }),
-  // What was typed in the evening can be sent in the morning.
+  // A form that is filled in the evening can be sent in the morning.
   maxAgeMs: 24 * 60 * 60 * 1000,
 });
 
@@ -71,14 +74,18 @@ const formShape = z.record(
   z.preprocess((value) => [value].flat(), z.array(z.string())),
 );
 
-/** The only way to a route of the staff: each says which role it needs and what the audit log calls it. */
+/**
+ * Adds a route of the staff pages, always behind the guard: each route names the role that it needs and its
+ * words for the audit log.
+ */
 export function addRoute(router: Router, parts: NamingParts, route: Route): void {
   const [method, path, needs] = route;
   const guarded = guard(parts, route);
   if (method === 'get') return void router.get(path, guarded);
   /**
-   * Before a form is read: a member with the role may send it. So may a browser whose session has ended, since what was
-   * typed there is kept for after the sign-in. The guard answers anybody else without a form.
+   * Decides before a form is read whether it may be sent. A member with the role may send it. So may a
+   * browser whose session has ended, because its input is kept until after the sign-in. For any other
+   * request, the guard answers without reading the form.
    */
   async function right(request: Request, response: Response) {
     const member = parts.sessions.memberOf(request);
@@ -89,7 +96,10 @@ export function addRoute(router: Router, parts: NamingParts, route: Route): void
   router.post(path, formBody({ right, size: 'page' }), guarded);
 }
 
-/** Reads the member, checks their role and the form's origin, writes the act down; only then does it. */
+/**
+ * The handler of a route: reads the member, checks the role and the form's origin, writes the audit line, and
+ * only then runs `handle`.
+ */
 function guard(parts: NamingParts, [method, , needs, does, handle]: Route) {
   const { sessions, log, clock, ways } = parts;
   return async (request: Request, response: Response): Promise<void> => {
@@ -109,7 +119,8 @@ function guard(parts: NamingParts, [method, , needs, does, handle]: Route) {
       return answer(buildRefusedPage(member, needs), 403);
     }
     if (form === undefined) throw new Problem('bad-request');
-    // Of an earlier session, too: nothing typed is lost when it ends meanwhile.
+    // A token of an earlier session of the same member is valid, too, so that no input is lost when a session
+    // ends.
     const token = isPost ? formToken.open(parts, form['token']?.[0]) : { member: member.id, nonce: '' };
     if (token?.member !== member.id) throw new Problem('form-refused');
 
@@ -131,13 +142,16 @@ function guard(parts: NamingParts, [method, , needs, does, handle]: Route) {
   };
 }
 
-/** What was looked up; 404 where there is none. */
+/** Returns the thing; throws not-found if it is undefined. */
 export function found<Thing>(thing: Thing | undefined): Thing {
   if (thing === undefined) throw new Problem('not-found');
   return thing;
 }
 
-/** Answers with a page, which has 422 where it tells of mistakes. `around`: in place of what the request says of the member. */
+/**
+ * Answers with a page; the status is 422 if the page tells of mistakes. `around` replaces what the request
+ * says about the member.
+ */
 export async function showPage(
   parts: StaffParts,
   given: {
@@ -158,7 +172,7 @@ function outcomeOf(status: number): AuditOutcome {
   return status < 500 ? 'refused' : 'failed';
 }
 
-/** What stands around a page: the member, and the token of the forms on it. */
+/** The frame of a page: the member, and the token of its forms. */
 export function pageContextOf(
   parts: Pick<StaffParts, 'sessions' | 'seal' | 'random' | 'clock'>,
   request: Request,
@@ -172,7 +186,7 @@ export function pageContextOf(
   };
 }
 
-/** What a request for a page does not have, nor a form in which nothing was typed. */
+/** The form in a request without a sign-in; undefined if the request has no form, or nothing was typed. */
 function unsentIn(request: Request, form: Form = {}): UnsentForm | undefined {
   const fields = Object.entries(form).flatMap(([name, values]) => values.map((value) => ({ name, value })));
   const isTyped = fields.some(({ name }) => name !== 'token');

@@ -10,11 +10,11 @@ import { centerHref, type Page } from './page.ts';
 import { problemName } from './submission-words.ts';
 
 const daysShown = 30;
-/** One more than is ever said: beyond it the count stops. */
+/** Limit of a count, one more than a page ever shows: beyond it, counting stops. */
 export const mostCounted = 1_001;
 const mostReasons = 5;
 
-/** The first page of the staff. Every figure is a counter, or found by an index. */
+/** Reads the figures of the first page. Each figure is a counter, or found by an index. */
 export async function readHome(call: Call) {
   const { member, journal, watch, centerNames, clock, hourlyQuota, findingsOf } = call;
   const now = clock.now();
@@ -27,7 +27,7 @@ export async function readHome(call: Call) {
     journal.topReasons({ from: span.from, limit: mostReasons }),
     findingsOf(centers),
   ]);
-  /** Each of the last days, today last. */
+  /** The last days, today last. */
   const days = everyDay(counted, span);
   const platform = watch.state();
   return { member, now, waiting, failed, days, reasons, centers, findings, platform, hourlyQuota };
@@ -35,7 +35,10 @@ export async function readHome(call: Call) {
 
 export type HomeInput = Awaited<ReturnType<typeof readHome>>;
 
-/** What waits, what failed, what came, and whether the platform answers: each leads to its list. */
+/**
+ * The first page: waiting withdrawals, failures, submissions and the state of the platform, each with a link
+ * to its list.
+ */
 export function buildHomePage(given: HomeInput): Page {
   const { name, roles } = given.member;
   return {
@@ -95,10 +98,10 @@ function tiles({ waiting, failed, days, platform, now }: HomeInput): TilesView {
   };
 }
 
-/** A withdrawal is carried out within minutes, unless something is wrong. */
+/** Milliseconds after which a waiting withdrawal is a problem; usually it is saved within minutes. */
 const long = 15 * 60_000;
 
-/** Whole units, never too young. */
+/** An age in whole units, rounded down: `2 minutes`. */
 export function writtenAge(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const units = [

@@ -15,10 +15,13 @@ const outcomes: readonly (readonly [HostedOutcome, column: string])[] = [
   ['sign-in', 'To the sign-in'],
 ];
 
-/** How many links of the platform's hosted pages still come, so that one knows when these can go. */
+/**
+ * Shows how many links to the platform's hosted pages are still opened, so that an operator knows when these
+ * pages can go.
+ */
 export async function showHostedLinks(call: Call): Promise<void> {
   const { from } = latestDays(call.clock.now(), daysShown);
-  /** Newest first. */
+  /** The counts are newest first. */
   const [counts, centers] = await Promise.all([call.hostedLinks.counts(from), call.centerNames()]);
   type Group = readonly [of: unknown, counts: readonly HostedCount[]];
   const sum =

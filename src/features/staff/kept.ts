@@ -1,13 +1,13 @@
 import type { Clock } from '../../ports/clock.ts';
 import { within } from '../../web/within.ts';
 
-/** Calls of one page at a time; others want their turn, too. */
+/** Number of calls that one page makes at a time, so that other pages get their turn. */
 const atOnce = 4;
 const usualWaitMs = 1_500;
 
 /**
- * Reads things of the platform for the sake of a page, a few at a time, and waits no longer than a moment: what was read
- * by then. What has begun goes on by itself; after the first that fails, or that moment, no other begins.
+ * Reads things of the platform for a page, a few at a time, and returns what was read within `waitMs`. After
+ * the first failure, or after that time, no further read begins; a read that has begun goes on.
  */
 export async function inOneGo<Thing, Value>(
   things: readonly Thing[],
@@ -32,7 +32,10 @@ export async function inOneGo<Thing, Value>(
   return new Map(found);
 }
 
-/** Things of the platform by their ids: each read once in a while, and the last reading kept while it is away. */
+/**
+ * A cache of things of the platform by id. A reading is used until it is old; the last one is kept while the
+ * platform is away.
+ */
 export function createKept<Thing extends { readonly id: string }, Value>(given: {
   readonly clock: Clock;
   readonly freshMs: number;
@@ -55,26 +58,29 @@ export function createKept<Thing extends { readonly id: string }, Value>(given: 
     put(kept, thing.id, { stamp: stampOf(thing), value, at: clock.now() }, mostKept);
   }
 
-  /** What several requests ask for at once is read once. */
+  /** Reads a thing once, even if several requests ask for it at the same time. */
   function readOnce(thing: Thing): Promise<void> {
     return reading.getOrInsertComputed(thing.id, (id) => keep(thing).finally(() => reading.delete(id)));
   }
 
   return {
-    /** Reads of these things what can be had in a moment: a list that opens late is worse than one without some. */
+    /**
+     * Reads the things whose readings are old, as far as possible in a moment: a list that opens late is
+     * worse than one with gaps.
+     */
     refresh: (things: readonly Thing[]) =>
       inOneGo(
         things.filter((thing) => !isFresh(thing)),
         readOnce,
       ),
-    /** As it was read last, however long ago. */
+    /** The last reading, however old. */
     last: (id: string) => kept.get(id)?.value,
   };
 }
 
 const mostKept = 1_000;
 
-/** What was put last stays. */
+/** Puts a value as the newest. If there are more than `most`, the oldest goes. */
 export function put<Value>(kind: Map<string, Value>, id: string, value: Value, most: number): void {
   kind.delete(id);
   kind.set(id, value);

@@ -15,11 +15,11 @@ import type { Finding } from './finding-words.ts';
 import { ownText } from './submission-words.ts';
 
 /**
- * What is missing or wrong in a center as it was read:
+ * Finds what is missing or wrong in a center as it was read:
  * 1. texts without a translation into a language of the center, and texts that are empty;
- * 2. what was taken out or could not be read on the way in;
+ * 2. parts that were removed or could not be read;
  * 3. members that are not honoured;
- * 4. general labels that the center leaves to us;
+ * 4. general labels without a text of the center;
  * 5. colours of the brand that do not read well;
  * 6. pages on which withdrawing takes more steps than granting.
  */
@@ -48,7 +48,7 @@ function isBlank(text: string): boolean {
   return text.replace(/<[^>]*>/g, '').trim() === '';
 }
 
-/** A translation that is there and says nothing. */
+/** Translations that exist but are empty. */
 function emptyEntries({ where, text }: NamedText): readonly Finding[] {
   return text.entries
     .filter((entry) => isBlank(entry.text))
@@ -84,7 +84,7 @@ const needed: readonly LabelName[] = [
   'unsubscribe-success',
 ];
 
-/** Labels that are missing are written by us, so nothing is blank; the words may not be the center's. */
+/** Labels that the center does not have. The page then shows our own words, which may not fit the center. */
 function missingLabels(center: Center): readonly Finding[] {
   const names: readonly LabelName[] =
     center.reasons === undefined ? needed : [...needed, 'reasons-title', 'reasons-message'];
@@ -96,15 +96,15 @@ function missingLabels(center: Center): readonly Finding[] {
 }
 
 /**
- * Of everything on a page: by its switches and saving, or by the button for all, whichever is shorter. Each press of a
- * button, link or switch is a step.
+ * The number of steps to grant and to withdraw all purposes of a page: by single switches and saving, or by
+ * the button for all, whichever is shorter. Each press of a button, link or switch is a step.
  */
 export function stepsOf(page: CenterPage) {
   const purposes = page.sections
     .flatMap((section) => section.items)
     .filter((item) => item.kind === 'purpose' && item.purpose.active).length;
   const bySwitches = purposes + 1;
-  // Both ask once more: the button, and saving what it switched on; the link, and the button of its page.
+  // Both ways have a second step: the button needs saving, and the link leads to a page with a button.
   const atOnce = Math.min(2, bySwitches);
   return {
     grant: page.subscribeAll ? atOnce : bySwitches,
@@ -119,14 +119,16 @@ function stepFindings(page: CenterPage, at: number, center: Center): readonly Fi
   return [{ code: 'more-steps', where: `Page “${name}”`, said: { withdraw, grant } }];
 }
 
-/** A text of a center, and where an editor finds it. `needed`: people see a gap when it says nothing. */
+/** A text of a center, and the place where an editor finds it. `needed`: without it, people see a gap. */
 interface NamedText {
   readonly where: string;
   readonly text: Text;
   readonly needed: boolean;
 }
 
-/** Every text of a center that people may see, in the order of its pages; what stands on several pages comes once. */
+/**
+ * Every text of a center that people may see, in the order of its pages. A text on several pages comes once.
+ */
 function lintTexts(center: Center): readonly NamedText[] {
   const same = Map.groupBy(everyText(center), ({ where, text }) => JSON.stringify([where, text]));
   return [...same.values()].flatMap(([first]) => first ?? []);
@@ -160,7 +162,7 @@ function* everyText(center: Center): Generator<NamedText> {
   }
 
   function* sectionTexts(section: Section, where: string) {
-    // A profile and the settings of a subscription have a heading of their own without a name.
+    // Sections for a profile or for subscription settings have their own heading if they have no name.
     if (section.name) yield one(`Heading of ${where}`, section.name, false);
     if (section.description) yield one(`Description of ${where}`, section.description, false);
     for (const item of section.items) {

@@ -20,18 +20,18 @@ const number = z
   .regex(/^\d{1,9}$/)
   .transform(Number);
 
-/** The platform refuses pages beyond this (docs/platform-api.md, Paged lists). */
+/** The last page, counted from zero, that the platform gives out (docs/platform-api.md, Paged lists). */
 export const lastPage = 49;
-/** Zero-based, as the platform counts. What lies beyond a limit is brought to it. */
+/** A page number, zero-based as on the platform. A number beyond the limit becomes the limit. */
 const page = number.transform((wanted) => Math.min(wanted, lastPage)).catch(0);
 export const usualSize = 20;
 const size = number.transform((wanted) => Math.min(Math.max(wanted, 1), 50)).catch(usualSize);
 
 export const dayMs = 24 * 60 * 60 * 1000;
-/** Counted from now, so that an address that was kept stays true. Milliseconds. */
+/** Lengths of periods that end now, in milliseconds. A stored address with one of them stays useful. */
 const latest = { '24h': dayMs, '7d': 7 * dayMs, '30d': 30 * dayMs, '': undefined };
 
-/** What the address of each list asks for; what cannot be read asks for nothing. */
+/** The query of each list. A value that cannot be read counts as not given. */
 export const queries = {
   audit: z.object({ staff: words, text: words, ...days, page }),
   centers: z.object({ text: words, status: choice, page }),
@@ -60,19 +60,22 @@ export const queries = {
 
 export type Query<Name extends keyof typeof queries> = z.output<(typeof queries)[Name]>;
 
-/** Epoch milliseconds: at or after, and before. Days are of UTC, both included; one that is '' leaves its end open. */
+/**
+ * The period of two days in UTC, both included: `from` inclusive, `to` exclusive, in epoch milliseconds. A
+ * day that is '' leaves its end open.
+ */
 export function spanOf({ from, to }: { readonly from: string; readonly to: string }) {
   const end = readDay(to);
   return { from: readDay(from), to: end === undefined ? undefined : end + dayMs };
 }
 
-/** Of submissions, which may also be the latest of them. */
+/** The period of a list of submissions, which may also be the latest hours or days. */
 export function spanUntil(asked: Pick<Query<'submissions'>, 'from' | 'to' | 'within'>, now: number) {
   const ms = latest[asked.within];
   return ms === undefined ? spanOf(asked) : { from: now - ms, to: undefined };
 }
 
-/** Whole days; without any, the last seven, with one end alone the day of it. */
+/** A period of whole days. Without any day, the last seven; with one day alone, that day. */
 export function wholeDays(asked: { readonly from: string; readonly to: string }, now: number) {
   const { from, to } = spanOf(asked);
   const tomorrow = now - (now % dayMs) + dayMs;
@@ -80,36 +83,36 @@ export function wholeDays(asked: { readonly from: string; readonly to: string },
   return { from: from ?? (to === undefined ? end - 7 * dayMs : end - dayMs), to: end };
 }
 
-/** So many whole days up to and with today. */
+/** The last `count` whole days, today included. */
 export function latestDays(now: number, count: number) {
   const to = now - (now % dayMs) + dayMs;
   return { from: to - count * dayMs, to };
 }
 
-/** As it stands in an address: what is undefined, '' or 0 is left out. */
+/** The query of an address; a value that is undefined, '' or 0 is left out. */
 type Asked = Readonly<Record<string, string | number | undefined>>;
 
-/** Each with what it asks for. */
+/** Usual views: each label with its query. */
 export type Views = readonly (readonly [label: string, asks: Asked])[];
 
-/** `what`: the id of the table, unless it says otherwise. */
+/** The content of a list. `what` is the id of the table unless given. */
 interface ListInput<Row> extends Tabular<Row> {
   readonly path: string;
-  /** What the address asks for; `fields` say it, and change it. */
+  /** The query of the address, which `fields` show and change. */
   readonly filter: Asked;
   readonly fields?: readonly FilterField[];
-  /** Views that many need. */
+  /** Views that many readers need. */
   readonly views?: Views;
-  /** What the rows are called. */
+  /** The noun for the rows. */
   readonly what?: string;
   readonly paging?: Paging;
-  /** The reader chooses how many rows a page has. */
+  /** Whether the reader can choose the number of rows on a page. */
   readonly hasSizes?: boolean;
-  /** Of a list whose length is not known. */
+  /** For a list of unknown length: whether more rows follow. */
   readonly hasMore?: boolean;
-  /** In place of `empty` while the filter asks for something. */
+  /** The text in place of `empty` while the filter asks for something. */
   readonly nothingFits?: string;
-  /** Addresses of the same list as a file. */
+  /** Addresses that give the same list as a file. */
   readonly files?: readonly string[];
 }
 
@@ -138,14 +141,17 @@ export function list<Row>(given: ListInput<Row>): readonly (FilterBlock | TableV
   ];
 }
 
-/** One page of rows that are all at hand: `page` counts from zero, and the last one stands for any after it. */
+/**
+ * One page of rows that are all in memory. `page` is zero-based; a page after the last one gives the last
+ * one.
+ */
 export function cut<Row>(rows: readonly Row[], { page, size }: Pick<Paging, 'page' | 'size'>) {
   const at = Math.min(page, Math.max(Math.ceil(rows.length / size) - 1, 0));
   const shown = rows.slice(at * size, (at + 1) * size);
   return { shown, paging: pagingOf({ page: at, size, total: rows.length }) };
 }
 
-/** Of a list that is cut into pages here. */
+/** The paging of a list that this product cuts into pages. */
 export function pagingOf(given: Pick<Paging, 'page' | 'size'> & { readonly total: number }): Paging {
   const { page, size, total } = given;
   const totalPages = Math.ceil(total / size);
@@ -153,8 +159,8 @@ export function pagingOf(given: Pick<Paging, 'page' | 'size'> & { readonly total
 }
 
 /**
- * Which part of a list is shown: usual views, what is asked for beside them as chips, each of which can be taken away
- * by itself, and the fields behind one button.
+ * The filter of a list: usual views; a chip for each other condition, which the reader can remove; and the
+ * fields behind one button.
  */
 function filterBlock(
   { path, filter, views = [] }: Pick<ListInput<never>, 'path' | 'filter' | 'views'>,
@@ -183,7 +189,7 @@ function asAsked(field: FilterField, value: string): FilterField {
   return { ...field, options: field.options.map((one) => ({ ...one, selected: one.value === value })) };
 }
 
-/** What a field asks for, in words and in the address; undefined where it asks for nothing. */
+/** The condition that a field sets, in words and as a query pair; undefined if it sets none. */
 function setOf(field: FilterField) {
   const { name, label } = field;
   if (field.kind === 'check')
@@ -194,7 +200,7 @@ function setOf(field: FilterField) {
   return { label: `${label}: ${said}`, pair: [name, chosen.value] as const };
 }
 
-/** A choice of centers; the one of the address is among them even without a name. */
+/** A menu of centers. The center of the address is always in it, even without a name. */
 export function centerField(centers: readonly Named[], chosen: string) {
   const isKnown = chosen === '' || centers.some(({ id }) => id === chosen);
   const from = [...centers, ...(isKnown ? [] : [chosen])];
@@ -206,10 +212,10 @@ export const dayFields = [
   input({ id: 'to', label: 'Until (UTC)', type: 'date' }),
 ];
 
-/** Page sizes that are offered; a notice list takes at most 50 (docs/platform-api.md, Paged lists). */
+/** The offered page sizes. A list of notices takes at most 50 (docs/platform-api.md, Paged lists). */
 const pageSizes: readonly number[] = [10, 20, 50];
 
-/** undefined where one page holds everything. */
+/** The links to other pages; undefined if one page holds all rows. */
 export function pagerOf(
   given: Pick<ListInput<never>, 'what' | 'paging' | 'hasSizes' | 'hasMore' | 'filter'>,
   hrefOf: (change: { readonly page: number; readonly size?: number }) => string,
@@ -252,7 +258,7 @@ export function pagerOf(
   };
 }
 
-/** Without what is not asked for, and without the first page. */
+/** The address with its query, without empty values and without page 0. */
 export function withQuery(path: string, query: Asked): string {
   const kept = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== '' && value !== 0,

@@ -10,23 +10,23 @@ import { lintCenter } from './lint.ts';
 import type { StaffParts } from './parts.ts';
 import { type Naming, wordsAskedBy } from './submission-words.ts';
 
-/** Something of the platform that has been met with its name. */
+/** A thing of the platform whose name is known. */
 export interface Named {
   readonly id: string;
   readonly name: string;
 }
 
-/** A center without a name is called by its id. */
+/** The known centers; the name of an unknown center is its id. */
 export type CenterNames = readonly Named[];
 
 export function centerName(centers: CenterNames, id: string): string {
   return centers.find((center) => center.id === id)?.name ?? id;
 }
 
-/** By ids in lower case: of notices, or of organizations, people and groups that a task has told. */
+/** Names by lower-case id: of notices, or of organizations, people and groups that tasks have named. */
 export type KnownNames = ReadonlyMap<string, string>;
 
-/** By its name, if anything has told it; else by as much of its id as tells it from others. */
+/** The name of the thing if it is known; otherwise its short id. */
 export function byName(id: string | undefined, names: KnownNames): string | undefined {
   return id === undefined ? undefined : (nameIn(names, id) ?? shortId(id));
 }
@@ -35,7 +35,7 @@ export function nameIn(names: KnownNames, id: string | undefined): string | unde
   return id === undefined ? undefined : names.get(id.toLowerCase());
 }
 
-/** The names of centers; before any has come, the addresses that the centers file gives. */
+/** The names of centers; until the platform has answered, the names in the centers file. */
 function createCenterNames({ platform, registry, clock }: StaffParts): () => Promise<CenterNames> {
   const read = async () => (await platform.listCenters()).map(({ id, name }) => ({ id, name }));
   const kept = createKept<{ readonly id: string }, CenterNames>({ clock, freshMs: 60_000, read });
@@ -46,12 +46,12 @@ function createCenterNames({ platform, registry, clock }: StaffParts): () => Pro
   };
 }
 
-/** Stands for a list that is read as a whole. */
+/** The only entry of a cache that holds a whole list. */
 const all = { id: 'all' } as const;
 
 /**
- * The platform's list of notices has no names: each is asked for by itself, once in ten minutes, and again as soon as
- * the notice has another version.
+ * The names of notices. The platform's list of notices has no names, so each notice is read by itself, once
+ * in ten minutes, and again as soon as it has another version.
  */
 export function createNoticeNames(parts: {
   readonly platform: Pick<Platform, 'listNotices' | 'listNoticeVersions'>;
@@ -81,7 +81,7 @@ export function createNoticeNames(parts: {
   return {
     namesOf,
     lastNameOf: names.last,
-    /** The newest ones with their names, to be chosen from; none while the platform does not answer. */
+    /** The newest notices with names, for a menu; none while the platform does not answer. */
     async newest() {
       await lists.refresh([all]);
       const newest = lists.last(all.id) ?? [];
@@ -94,13 +94,19 @@ export function createNoticeNames(parts: {
   };
 }
 
-/** What a notice is called: by its active version, else by its newest that has a name. Newest first. */
+/**
+ * The name of a notice: that of its active version, otherwise of its newest version with a name. `versions`:
+ * newest first.
+ */
 export function chooseNoticeName(versions: readonly Pick<NoticeVersion, 'name' | 'status'>[]) {
   const named = versions.filter(({ name }) => name.trim() !== '');
   return (named.find(({ status }) => status === 'active') ?? named[0])?.name;
 }
 
-/** The centers of a list, to name what was changed in them: those that can be had in a moment; and the words of then. */
+/**
+ * Reads the centers of some submissions, as far as possible in a moment, and the words that people were
+ * shown, to name the changes.
+ */
 function createSchemas({ platform, wordings }: StaffParts) {
   return async (entries: readonly JournalEntry[]) => {
     const ids = new Set(entries.map(({ center }) => center));
@@ -110,19 +116,19 @@ function createSchemas({ platform, wordings }: StaffParts) {
   };
 }
 
-/** Of who can be assigned. */
+/** A person or group that a task can be assigned to. */
 export interface KnownThing extends Named {
   readonly type?: 'user' | 'group' | undefined;
 }
 
-/** Of each kind; what was met last stays. */
+/** Number of known things of each kind; the latest stay. */
 const mostOfKind = 200;
-/** Tasks that are read for the sake of a choice. */
+/** Number of tasks that are read to fill a menu. */
 const mostRead = 8;
 
 /**
- * The platform lists neither organizations nor people: it names them on tasks alone. What the tasks that were opened
- * here have told is kept in memory, and nowhere else, so that ids need not be typed.
+ * Organizations, people and groups that were named by tasks. The platform has no list of them, so the names
+ * in opened tasks are kept, only in memory, so that staff need not type ids.
  */
 export function createKnownThings({ platform }: { readonly platform: Pick<Platform, 'findTask'> }) {
   const organizations = new Map<string, string>();
@@ -136,7 +142,7 @@ export function createKnownThings({ platform }: { readonly platform: Pick<Platfo
     put(kind, id.toLowerCase(), name, mostOfKind);
   }
 
-  /** Learns from a task that was read. */
+  /** Learns the names in a task. */
   function note(task: Task): void {
     put(met, task.id.toLowerCase(), task.id, mostOfKind);
     keep(organizations, task.orgGroupAttribute?.valueKey ?? task.orgGroupId, task.orgGroupAttribute?.value);
@@ -154,7 +160,7 @@ export function createKnownThings({ platform }: { readonly platform: Pick<Platfo
 
   return {
     note,
-    /** Of organizations, people and groups. */
+    /** Names of organizations, people and groups. */
     names: (): KnownNames => new Map([...organizations, ...people]),
     organizations: things(organizations),
     /** People and groups. */
@@ -162,9 +168,9 @@ export function createKnownThings({ platform }: { readonly platform: Pick<Platfo
       [...people]
         .map(([id, name]) => ({ id, name, type: groups.has(id) ? ('group' as const) : ('user' as const) }))
         .sort((one, other) => one.name.localeCompare(other.name)),
-    /** What tasks belong to, each called by the task that was met last. */
+    /** Records to which tasks belong, each named after the latest known task of it. */
     records: things(records),
-    /** Reads some of these tasks, where they have not been met yet. */
+    /** Reads some of these tasks, unless they are known already. */
     async meet(tasks: readonly { readonly id: string }[]): Promise<void> {
       const strange = tasks.filter(({ id }) => !met.has(id.toLowerCase())).slice(0, mostRead);
       await inOneGo(strange, async ({ id }) => {
@@ -175,10 +181,13 @@ export function createKnownThings({ platform }: { readonly platform: Pick<Platfo
   };
 }
 
-/** Centers that the first page looks into. */
+/** Number of centers in which the first page looks for findings. */
 const mostCenters = 20;
 
-/** What is found in the first centers: each read again after ten minutes, and not waited for long. */
+/**
+ * Counts the findings in the first centers. Each center is read again after ten minutes; the page does not
+ * wait long.
+ */
 function createFindings({ platform, registry, clock }: StaffParts) {
   const kept = createKept({
     clock,
@@ -203,12 +212,12 @@ function createFindings({ platform, registry, clock }: StaffParts) {
 
 export type NamingParts = ReturnType<typeof withNames>;
 
-/** What the staff pages use, and what is read of the platform to name things. */
+/** The parts of the staff pages, with those that name things of the platform. */
 export function withNames(parts: StaffParts) {
   return {
     ...parts,
     centerNames: createCenterNames(parts),
-    /** Name what was changed in submissions. */
+    /** Names the changes in submissions. */
     schemas: createSchemas(parts),
     notices: createNoticeNames(parts),
     known: createKnownThings(parts),

@@ -22,14 +22,14 @@ import { noticeStatuses } from './notices.ts';
 import { noticeHref, type Page } from './page.ts';
 
 /**
- * A privacy notice, and which of its versions applied on a day. `current`: the version active now, and what the platform
- * says of the notice itself; `answer`: to the question.
+ * Reads a privacy notice, and which version applied on a day. `current`: the version that is active now, with
+ * data about the notice itself. `answer`: the version that applied on the day.
  */
 export async function readNotice({ platform, clock, known, ...call }: Call) {
   const id = call.parameter('id');
   const asked = call.asked(queries.versions);
   const read = readQuestion(asked);
-  // The second after this one: what was published just now counts, too.
+  // The platform answers strictly before the time: one second more includes what was published just now.
   const soon = new Date(clock.now() + 1000).toISOString().slice(0, 19);
   const [versions, current, answer] = await Promise.all([
     platform.listNoticeVersions(id, { page: asked.page, size: asked.size }),
@@ -42,11 +42,12 @@ export async function readNotice({ platform, clock, known, ...call }: Call) {
 type NoticePageInput = Awaited<ReturnType<typeof readNotice>>;
 
 /**
- * "Which version was active on …". `date`: `yyyy-MM-dd`, empty when nothing was asked; `time`: `HH:mm` or `HH:mm:ss`,
- * empty for the whole day. `before`: strictly before that instant, as the platform answers; `through`: what came at it
- * counts too. The platform gives the version that was active strictly before a date, and takes a bare date for midnight
- * (docs/platform-api.md, Notices): what was published on that day would be missed. "Through" therefore asks for the
- * next instant: the midnight after the day, or the second after the time.
+ * Reads the question "Which version was active on …". `date`: `yyyy-MM-dd`, empty if nothing was asked.
+ * `time`: `HH:mm` or `HH:mm:ss`, empty for the whole day. `before`: strictly before that instant, as the
+ * platform answers. `through`: a version of that instant counts, too. The platform gives the version that was
+ * active strictly before a date, and a bare date means midnight (docs/platform-api.md, Notices): it would
+ * miss what was published on that day. "Through" therefore asks for the next instant: the midnight after the
+ * day, or the second after the time.
  */
 function readQuestion({ date, time, count }: Query<'versions'>) {
   if (date === '') {
@@ -68,7 +69,7 @@ function readQuestion({ date, time, count }: Query<'versions'>) {
   return question(at + 1000, 'full', `on ${said}`);
 }
 
-/** `ask`: the date that goes to the platform; `meaning`: in words. */
+/** The question for the platform. `ask`: the date to send; `meaning`: the same in words. */
 function question(at: number, form: 'bare' | 'full', meaning: string) {
   const iso = new Date(at).toISOString();
   // A year of five digits is written with a sign, which the platform does not read.
@@ -99,7 +100,7 @@ export function buildNoticePage(page: NoticePageInput): Page {
 }
 
 function aboutNotice({ current, answer, versions, known }: NoticePageInput): Block {
-  // Before its first version is active, the answer for a later date says of the notice what no other answer does.
+  // If no version is active yet, only the answer for a later date has data about the notice itself.
   const notice = current ?? answer;
   const active = current?.version;
   return facts('about', undefined, [
@@ -171,7 +172,7 @@ function since({ publishedDate }: NoticeVersion): string {
   return at === undefined ? 'published at a time that the platform does not tell' : `since ${at}`;
 }
 
-/** In one sentence; how it was asked stands below. */
+/** The answer in one sentence. `answerDetails` shows below how it was asked. */
 function answerNote({ read, answer }: NoticePageInput): Note | undefined {
   if (read.kind !== 'question') return undefined;
   if (answer === undefined) {
@@ -186,7 +187,7 @@ function answerNote({ read, answer }: NoticePageInput): Note | undefined {
 const retiredWhy =
   'Its status today is Retired. The platform goes by the day of publishing alone: the version that was published last counts as active until a newer one is published, retired or not, and it does not tell when a version was retired.';
 
-/** Said once: the answer to a question says it already. */
+/** A note that the active version is retired, unless the answer to the question says so already. */
 function retiredNote({ current, read, answer }: NoticePageInput): Note | undefined {
   const isSaid = read.kind === 'question' && answer?.version.status === 'retired';
   if (current?.version.status !== 'retired' || isSaid) return undefined;
@@ -194,7 +195,7 @@ function retiredNote({ current, read, answer }: NoticePageInput): Note | undefin
   return note('info', title, retiredWhy);
 }
 
-/** For who has to prove the answer. */
+/** Details for a reader who has to prove the answer. */
 function answerDetails({ read, answer }: NoticePageInput): Block | undefined {
   if (read.kind !== 'question') return undefined;
   return folded('asked', 'How this was asked', [

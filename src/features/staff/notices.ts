@@ -22,7 +22,7 @@ export const noticeStatuses: Readonly<Record<NoticeStatus, readonly [string, Ton
   unknown: ['Unknown status', 'warning'],
 };
 
-/** `v6 draft, v5 active`: the newest version, and the active one where that is another. */
+/** `v6 draft, v5 active`: the newest version, and the active one if it is another. */
 function standing(versions: readonly NoticeVersion[]): string {
   const [newest] = versions;
   if (newest === undefined) return 'no version';
@@ -34,7 +34,7 @@ function versionWords({ version, status }: NoticeVersion): string {
   return `v${version ?? '?'} ${noticeStatuses[status][0].toLowerCase()}`;
 }
 
-/** The platform's list, in the platform's order: created last comes first. */
+/** The platform's list of notices in the platform's order: the latest created first. */
 export function buildNoticeList(given: Awaited<ReturnType<typeof readNotices>>): Page {
   const { asked, names, known } = given;
   const { notices, paging } = given.page;

@@ -5,18 +5,21 @@ import { plainLayout } from '../../pages/person/layout.ts';
 import type { Field, RowsField } from '../../pages/staff-fields.ts';
 import type { Block, LinkView, StaffLayout, StaffPage } from '../../pages/staff-page.ts';
 
-/** A list in which what is false or undefined is not there. */
+/** A list whose false and undefined items are left out. */
 export type Listed<One> = readonly (One | false | undefined)[];
 
 export function listed<One>(all: Listed<One> = []): readonly One[] {
   return all.filter((one): one is One => one !== undefined && one !== false);
 }
 
-/** What a page says; what is not given is not there. */
+/** The content of a page; members that are not given are left out. */
 export interface Page extends Partial<Pick<StaffPage, 'frame' | 'crumbs'>> {
   readonly title: string;
   readonly section: StaffSectionName;
-  /** At their fields; and above the page, with `label`, where each line leads to its field. */
+  /**
+   * Mistakes, shown at their fields. Those with a `label` are also listed above the page, each with a link to
+   * its field.
+   */
   readonly mistakes?: readonly (Mistake & { readonly label?: string })[];
   readonly lead?: Listed<string>;
   readonly notes?: Listed<Note>;
@@ -24,7 +27,7 @@ export interface Page extends Partial<Pick<StaffPage, 'frame' | 'crumbs'>> {
   readonly blocks?: Listed<Block>;
 }
 
-/** The page with what stands around it. */
+/** The complete page: the content with its layout. */
 export function staffPage(pageContext: StaffPageContext, page: Page): StaffPage {
   const { title, section, frame = 'page', crumbs = [], mistakes = [] } = page;
   const notes = listed(page.notes);
@@ -50,7 +53,7 @@ export function staffPage(pageContext: StaffPageContext, page: Page): StaffPage 
   };
 }
 
-/** The field with its mistake; what is folded opens where something in it is wrong. */
+/** The field with its mistake. A folded field opens if a field in it has a mistake. */
 function told<One extends Field>(field: One, mistakes: readonly Mistake[]): One {
   if (field.kind === 'rows') {
     const inRow = (row: RowsField['rows'][number]) => row.fields.map((one) => told(one, mistakes));
@@ -64,23 +67,23 @@ function told<One extends Field>(field: One, mistakes: readonly Mistake[]): One 
   return mistake ? { ...field, mistake } : field;
 }
 
-/** Of a page below the list of centers. */
+/** Section and breadcrumbs of a page below the list of centers. */
 export const underCenters = {
   section: 'centers',
   crumbs: [{ href: '/staff/centers', label: 'Preference centers' }],
 } as const;
 
-/** Of a page below the list of submissions. */
+/** Section and breadcrumbs of a page below the list of submissions. */
 export const underSubmissions = {
   section: 'submissions',
   crumbs: [{ href: '/staff/submissions', label: 'Submissions' }],
 } as const;
 
-/** What is known around a staff page. Seconds. */
+/** The context of a staff page: the member and the session. Times are seconds. */
 export interface StaffPageContext {
-  /** undefined: without a sign-in. */
+  /** The signed-in member; undefined without a sign-in. */
   readonly member: Member | undefined;
-  /** Of the forms of the page; '' without a sign-in. */
+  /** The token for the forms of the page; '' without a sign-in. */
   readonly token: string;
   readonly endsIn: number | undefined;
   readonly continueHref: string;
@@ -88,14 +91,14 @@ export interface StaffPageContext {
 
 type StaffSectionName = 'start' | 'notices' | 'tasks' | 'centers' | 'submissions' | 'audit';
 
-/** Address of one thing of a section. */
+/** The address of one thing in a section. */
 const hrefIn = (section: StaffSectionName) => (id: string) => `/staff/${section}/${encodeURIComponent(id)}`;
 export const centerHref = hrefIn('centers');
 export const noticeHref = hrefIn('notices');
 export const submissionHref = hrefIn('submissions');
 export const taskHref = hrefIn('tasks');
 
-/** In the bar, for a member who may open it: at `/staff/` and its name. */
+/** Sections in the navigation bar, for members with the right: each at `/staff/` and its name. */
 const sections: readonly (readonly [name: StaffSectionName, label: string, needs: Role])[] = [
   ['notices', 'Notices', 'viewer'],
   ['tasks', 'Tasks', 'viewer'],
@@ -104,7 +107,7 @@ const sections: readonly (readonly [name: StaffSectionName, label: string, needs
   ['audit', 'Audit log', 'auditor'],
 ];
 
-/** Warns two minutes before the end. */
+/** Seconds before the end of a session at which the page warns. */
 const warnBefore = 120;
 
 /** The product's own look, in English: the staff pages have no brand of a center. */

@@ -21,7 +21,7 @@ import type { SignInWays } from './plain.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 import type { TakeKey } from './staff-key.ts';
 
-/** What the staff pages use. By its type nothing of it writes consent but `delivery`. */
+/** The parts that the staff pages use. By its type, only `delivery` can write consent. */
 export interface StaffParts extends Omit<PageParts, 'publicUrl'> {
   readonly sessions: StaffSessions;
   readonly log: StaffLog;
@@ -34,7 +34,7 @@ export interface StaffParts extends Omit<PageParts, 'publicUrl'> {
   readonly hourlyQuota: number | undefined;
   readonly journal: JournalReports & Pick<People, 'find'>;
   readonly delivery: Pick<Delivery, 'submit'>;
-  /** False when the submission is not pending. */
+  /** Tries the submission again; false when it is not pending. */
   readonly retry: (reference: string) => Promise<boolean>;
   readonly wordings: Wordings;
   readonly stuckTasks: Pick<StuckTasks, 'find'>;
@@ -42,18 +42,24 @@ export interface StaffParts extends Omit<PageParts, 'publicUrl'> {
   readonly seal: Seal & KeyedHash;
   readonly links: StaffLinks;
   readonly personData: Pick<PersonData, 'exported' | 'erase'>;
-  /** What stays when a person is erased, and why. */
+  /** Sentences about the data that stay when a person is erased, and why. */
   readonly whatStays: readonly string[];
   readonly events: Pick<Events, 'queuesOf' | 'sendAgain'>;
   readonly receivers: readonly { readonly id: string; readonly center: string; readonly host: string }[];
   readonly hostedLinks: Pick<HostedLinks, 'counts'>;
 }
 
-/** Links of the product's own, made for a person by staff. */
+/** Links to the product's own pages that staff make for a person. */
 export interface StaffLinks {
-  /** What `make` will do. `mailed`: to the person alone; `shown`: to staff, because no mail reaches the person. */
+  /**
+   * The way in which `make` delivers the link. `mailed`: to the person alone; `shown`: to staff, because no
+   * mail reaches the person.
+   */
   deliveryOf(centerConfig: CenterConfig, subject: SubjectId): 'mailed' | 'shown';
-  /** Mails it to the person alone; where no mail reaches them, gives one that only withdraws, to be shown. */
+  /**
+   * Mails the link to the person alone. If no mail reaches the person, returns a link that only withdraws,
+   * for staff to see.
+   */
   make(change: {
     readonly centerConfig: CenterConfig;
     /** The center's own name. */
@@ -64,7 +70,7 @@ export interface StaffLinks {
   }): Promise<LinkMade>;
 }
 
-/** What became of a link. `copy`: the message as it went to the person, without the link, which is theirs alone. */
+/** The result of `make`. `copy`: the message to the person without its link, which only the person gets. */
 export type LinkMade =
   | {
       readonly kind: 'mailed';

@@ -26,14 +26,18 @@ import { step } from './submission-timeline.ts';
 import { channelNames, entryLines, linkMakerName, stateNames } from './submission-words.ts';
 
 const reference = /^[\w-]{16,64}$/;
-/** Each is a call: the ones in which something was submitted come first, the others can be asked for. */
+/**
+ * Number of centers that are read, one call each: first those with submissions. The reader can ask for the
+ * others.
+ */
 const mostCenters = 8;
 
 export const showSearch = ({ show }: Call) => show(findPersonPage('', []));
 
 /**
- * One person, found by the identifier, which goes by post and from page to page only sealed. On their behalf there
- * is nothing but withdrawing; to grant, they get a link, which staff never see: its holder is that person.
+ * Finds a person by the identifier, which is sent by post and goes from page to page only sealed. Staff can
+ * only withdraw on behalf of a person; to grant, the person gets a link that staff never see, because its
+ * holder acts as that person.
  */
 export async function findPerson(call: Call): Promise<void> {
   const { journal, identifiers } = call;
@@ -71,7 +75,7 @@ export async function makeLink(call: Call): Promise<void> {
   await call.show(linkPage(made, maskIdentifier(subject), centerName(centers, center)));
 }
 
-/** What is known of a person. `center` is looked into in any case; '' for none. */
+/** Reads what is known of a person. The center that was asked for is always read; '' for none. */
 async function readPerson(call: Call, { subject, center: asked }: PersonAsked) {
   const { journal, registry, centerNames, schemas, links } = call;
   const [entries, names] = await Promise.all([journal.list({ subject, limit: mostShown }), centerNames()]);
@@ -88,13 +92,13 @@ async function readPerson(call: Call, { subject, center: asked }: PersonAsked) {
     subject,
     centers,
     schemas: named,
-    /** Centers in which something is known of the person, or that were asked for. */
+    /** Centers with data of the person, and the center that was asked for. */
     standings: read.filter(({ id, record }) => known.has(id) || (record?.purposes.length ?? 0) > 0),
-    /** Newest first, at most `mostShown`. */
+    /** The submissions, newest first, at most `mostShown`. */
     entries,
-    /** Who it is, sealed. */
+    /** The identifier, sealed. */
     person: sealStaffPerson(call, subject),
-    /** What becomes of a link for this person; undefined where the center is not served here. */
+    /** The delivery of a link for this person; undefined if the center is not served here. */
     link(center: string) {
       const centerConfig = registry.findByCenter(center);
       return centerConfig && links.deliveryOf(centerConfig, subject);
@@ -104,7 +108,10 @@ async function readPerson(call: Call, { subject, center: asked }: PersonAsked) {
 
 type PersonInput = Awaited<ReturnType<typeof readPerson>>;
 
-/** What can be had in a moment: a platform that is away, or slow, leaves the rest of the page as it is. */
+/**
+ * Reads the person's records, as far as possible in a moment: if the platform is away or slow, the rest of
+ * the page is shown without them.
+ */
 async function readStandings(call: Call, centers: CenterNames, subject: SubjectId) {
   const found = await inOneGo(centers, ({ id }) => lookUp(call, id, subject), recordTimeoutMs);
   return centers.map((one): CenterStanding => {
@@ -113,10 +120,10 @@ async function readStandings(call: Call, centers: CenterNames, subject: SubjectI
   });
 }
 
-/** Of one person's submissions, the newest. */
+/** Number of submissions of a person that are shown, the newest. */
 const mostShown = 100;
 
-/** The identifier goes by post: it must not stand in an address, a history or a log. */
+/** The search form. It posts the identifier, which must not get into an address, a history or a log. */
 function findPersonPage(typed: string, mistakes: readonly Mistake[]): Page {
   return {
     title: 'Find a person',
@@ -142,7 +149,7 @@ function findPersonPage(typed: string, mistakes: readonly Mistake[]): Page {
   };
 }
 
-/** What is on now, center by center; what can be done about it; and what happened, the newest first. */
+/** The page of a person: consent by center, possible actions, and past submissions, newest first. */
 export function buildPersonPage(given: PersonInput): Page {
   const { member, subject, standings, entries } = given;
   const isEditor = mayDo(member, 'editor');
@@ -244,13 +251,16 @@ function timeline({ entries, centers, schemas, standings }: PersonInput): Block 
   };
 }
 
-/** How long a link that staff had made is good. */
+/** Days for which a link made by staff is valid. */
 export const staffLinkDays = 7;
 
-/** Stands in a copy where the message has the link. */
+/** The text in the copy in place of the link. */
 export const linkPlaceholder = '[the link, which is in their message alone]';
 
-/** A link that is shown is shown once: it is no address of ours, and nowhere kept. */
+/**
+ * The page after a link was made. A shown link is shown once: it is in no address of ours, and is kept
+ * nowhere.
+ */
 function linkPage(made: LinkMade, person: string, center: string): Page {
   if (made.kind === 'shown') {
     return {

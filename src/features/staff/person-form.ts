@@ -10,24 +10,27 @@ import { form } from './blocks.ts';
 import type { Call } from './guarded-router.ts';
 import { underSubmissions } from './page.ts';
 
-/** As long as the form around it: what was typed in the evening can be sent in the morning. */
+/**
+ * The sealed identifier on a staff page. It is valid for a day, like the form around it: a form that is
+ * filled in the evening can be sent in the morning.
+ */
 const personToken = sealedToken({
   use: 'staff person',
   schema: z.object({ subject: subjectId, member: z.string() }),
 });
 
-/** Of a page about a person. */
+/** Section and breadcrumbs of a page about a person. */
 export const underPerson = {
   ...underSubmissions,
   crumbs: [...underSubmissions.crumbs, { href: '/staff/people', label: 'Find a person' }],
 };
 
-/** Who a page is about, from page to page: for the member who opened it alone. */
+/** Seals the identifier of the person for the next page; only the member who opened this page can use it. */
 export function sealStaffPerson(call: Call, subject: SubjectId): string {
   return personToken.seal(call, { subject, member: call.member.id });
 }
 
-/** The person whom a page was about, sealed again, and the center that its form names; '' where it names none. */
+/** Opens the posted person and seals it again; `center` is the center in the form, '' for none. */
 export function openPerson(call: Call) {
   const opened = personToken.open(call, call.field('person'));
   const center = centerOf(call);
@@ -37,7 +40,7 @@ export function openPerson(call: Call) {
   return { subject, center, person: sealStaffPerson(call, subject) };
 }
 
-/** A button for something about a person, who is sealed. */
+/** A form with one button for an action about the person, whose identifier is sealed. */
 export function personForm(person: string, given: Parameters<typeof form>[0]): FormBlock {
   const fields = [{ kind: 'hidden', name: 'person', value: person } as const, ...(given.fields ?? [])];
   return form({ ...given, layout: 'line', fields, tone: 'ordinary' });
@@ -49,13 +52,13 @@ export function centerOf(call: Call): string {
   return center;
 }
 
-/** A person, and a center to look into; '' for none. */
+/** A person and the center to read; '' for none. */
 export interface PersonAsked {
   readonly subject: SubjectId;
   readonly center: string;
 }
 
-/** Says in the audit log whom an act was about, by a mark. */
+/** Adds the person's mark, and the center, to the line in the audit log. */
 export function aboutPerson({ seal, about }: Call, { subject, center }: PersonAsked): void {
   if (center !== '') about(center);
   about(personMark(seal.hash('staff audit', subject)));
@@ -63,7 +66,10 @@ export function aboutPerson({ seal, about }: Call, { subject, center }: PersonAs
 
 export const recordTimeoutMs = 3_000;
 
-/** The schema and the record only where the platform gives them; the record is only asked for a moment. */
+/**
+ * Reads the schema and the record; each is undefined if the platform does not give it. The record is only
+ * waited for `recordTimeoutMs`.
+ */
 export function lookUp({ platform }: Call, center: string, subject: SubjectId) {
   const signal = AbortSignal.timeout(recordTimeoutMs);
   return Promise.all([

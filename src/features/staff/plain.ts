@@ -6,13 +6,13 @@ import { form } from './blocks.ts';
 import type { Page } from './page.ts';
 
 export interface SignInWays {
-  /** Where single sign-on starts; undefined: it is not configured. */
+  /** The address that starts single sign-on; undefined if it is not configured. */
   readonly singleSignOn: string | undefined;
-  /** One-time addresses: printed at the start, or by a command. */
+  /** The source of one-time addresses: printed at the start, or made by a command. */
   readonly oneTime: 'printed' | 'command';
 }
 
-/** A form that came without a sign-in; its token is among its fields. */
+/** A form that was posted without a sign-in. Its token is among its fields. */
 export interface UnsentForm {
   readonly action: string;
   readonly fields: readonly { readonly name: string; readonly value: string }[];
@@ -21,8 +21,8 @@ export interface UnsentForm {
 const ends = 'A session ends after 15 minutes without a step, and after 8 hours.';
 
 /**
- * What led to the sign-in. `closed`: a page that is for staff; `ended`: the browser was signed in before; `unsent`: and
- * what was typed is held.
+ * Texts by the reason for the sign-in page. `closed`: the page is for staff; `ended`: the session of this
+ * browser has ended; `unsent`: it has ended, and this page keeps the posted form.
  */
 const reasons = {
   arriving: ['Sign in as staff', 'These pages are for the staff who look after consent.'],
@@ -33,7 +33,7 @@ const reasons = {
     ends,
     'Nothing was done, and nothing that you typed is lost: this page holds it. Sign in in another tab, then come back to this one and send it again.',
   ],
-  // Its line depends on what one-time addresses there are.
+  // `buildSignInPage` adds the line, which depends on the source of one-time addresses.
   'used-address': ['This address no longer opens anything'],
   'signed-out': ['You are signed out', 'On a shared computer, close the window, too.'],
   failed: ['Signing in did not work', 'Please try again.'],
@@ -45,7 +45,7 @@ const reasons = {
 
 export type SignInWhy = keyof typeof reasons;
 
-/** Without a sign-in. `unsent` is kept in the page, to be sent again from there. */
+/** The sign-in page. It keeps the form `unsent`, so that it can be sent again from there. */
 export function buildSignInPage(
   { singleSignOn, oneTime }: SignInWays,
   why: SignInWhy,
@@ -85,7 +85,10 @@ export function buildSignInPage(
   });
 }
 
-/** After a channel of another site: the cookie only comes along with a step that starts here. */
+/**
+ * The page after a sign-in that began on another site. The browser sends the session cookie only with a
+ * navigation that starts on a page of ours, such as this one.
+ */
 export const arrivedPage = card({
   title: 'You are signed in',
   lead: ['The staff pages open by themselves in a moment.'],
@@ -118,7 +121,9 @@ function card(page: Omit<Page, 'section' | 'frame'>): Page {
   return { ...page, frame: 'card', section: 'start' };
 }
 
-/** What somebody is told who may be anybody: nothing of the platform, nor of what is kept. */
+/**
+ * The words about a fault for a visitor without a sign-in: nothing about the platform or about stored data.
+ */
 export function strangersProblem(code: ProblemCode): ReturnType<typeof staffProblem> {
   if (code !== 'not-found') return undefined;
   return {
@@ -127,7 +132,7 @@ export function strangersProblem(code: ProblemCode): ReturnType<typeof staffProb
   };
 }
 
-/** What staff are told of a fault: more than a person is, because they can do something about it. */
+/** The words about a fault for staff: more than for a visitor, because staff can act on it. */
 export function staffProblem(code: ProblemCode, retryAfter: number | undefined) {
   const [title, ...lines] = problems[code] ?? [];
   if (title === undefined) return undefined;
@@ -168,7 +173,7 @@ const problems: Readonly<Partial<Record<ProblemCode, readonly [title: string, li
   'not-found': ['There is nothing here', 'The address is wrong, or the platform does not know this id.'],
 };
 
-/** Why a task was not written, above the form that still holds everything. */
+/** A note above the form, which keeps all its input: why the task was not written. */
 export function faultNote(problem: Problem, what: 'create' | 'update'): Note {
   const told = staffProblem(problem.code, undefined) ?? { title: 'Something went wrong', lines: [] };
   if (problem.code === 'platform-busy' || problem.code === 'quota-used-up') {
@@ -210,7 +215,9 @@ export const sentBefore = note(
   'It is not known what came of it, so it was not sent again. Look in the platform whether the task is there. If it is not, send the form below, which is a new one.',
 );
 
-/** The same form came twice, and the task of the first post differs from the second: by the form, or since. */
+/**
+ * The same form came twice, and the task of the first post differs from the second: by the form, or since.
+ */
 export const taskDiffers = note(
   'warning',
   'This form was sent before',

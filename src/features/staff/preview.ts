@@ -13,7 +13,7 @@ import { type Call, found } from './guarded-router.ts';
 import { withQuery } from './list.ts';
 import { centerHref, type Page, underCenters } from './page.ts';
 
-/** A center's pages as a made-up person sees them. */
+/** Shows a center's page as a made-up person sees it, in a frame. */
 export async function showPreview(call: Call): Promise<void> {
   const given = await readPreview(call, 'own');
   allowOwnFrames(call.response);
@@ -30,20 +30,20 @@ export async function showPreviewed(call: Call): Promise<void> {
   await call.render(call.response, 'preview/center', built);
 }
 
-/** What is previewed, as the address says. `usualBrand`: where it says nothing of a brand. */
+/** Reads the preview's settings from the address. `usualBrand`: the brand if the address names none. */
 async function readPreview({ platform, registry, ...call }: Call, usualBrand: 'own' | 'none') {
   const center = found(await platform.findCenter(call.parameter('id')));
-  /** Addresses whose brands a preview may wear. */
+  /** Centers of the centers file whose brands a preview can use. */
   const brands = (registry.listed ?? []).filter((one) => one.brand !== undefined);
   const usual = usualBrand === 'own' ? registry.findByCenter(center.id)?.name : undefined;
   const brand = call.request.query['brand'] === undefined ? usual : call.query('brand');
   const chosen = {
-    /** An id; undefined: as `findPage` says. */
+    /** The page's id; undefined for the page that `findPage` then gives. */
     page: call.query('page') || undefined,
     lang: matchLanguage(center.languages, call.query('lang')) ?? center.defaultLanguage,
-    /** One of `previewStates`; another is `new`. */
+    /** One of `previewStates`; any other value counts as `new`. */
     state: call.query('state') || 'new',
-    /** The name of the address whose brand is worn; '' for none. */
+    /** The name of the center whose brand is used; '' for none. */
     brand: brands.find(({ name }) => name === brand)?.name ?? '',
   };
   return { center, brands, chosen };
@@ -58,7 +58,7 @@ const widths: readonly (readonly [width: FrameView['width'], label: string])[] =
   ['phone', 'Phone, 375 px'],
 ];
 
-/** A center's page in a frame: what it shows is chosen above it, and how wide it is. */
+/** The preview page: a form of settings above a center's page in a frame. */
 function previewPage(given: Previewed, asked: string): Page {
   const { center, chosen } = given;
   const name = centerTitle(center, center.defaultLanguage);
@@ -124,7 +124,7 @@ function chooser({ center, brands, chosen }: Previewed, width: string): FormBloc
   });
 }
 
-/** Every way in which a purpose can stand on record, for all purposes at once, and some of each. */
+/** The consent states in which all purposes of a preview can be, as if recorded. */
 const recordedStates: readonly (readonly [RecordedStatus, label: string])[] = [
   ['active', 'All on'],
   ['off', 'All withdrawn'],
@@ -145,9 +145,9 @@ export interface PreviewInput {
   readonly center: Center;
   readonly chosen: Chosen;
   readonly brand: PageContext['brand'];
-  /** `framed`: the way back is around it. */
+  /** `framed`: the page around it has the link back. */
   readonly stands: 'framed' | 'alone';
-  /** `embedded`: as in a customer's site. */
+  /** `embedded`: the page as a customer's site embeds it. */
   readonly frame?: PageContext['frame'] | undefined;
 }
 
@@ -155,7 +155,7 @@ function previewHref(center: string): string {
   return `${centerHref(center)}/preview`;
 }
 
-/** The previewed page by itself. */
+/** The address of the previewed page alone. */
 function previewedHref(center: string, chosen: Chosen, stands: PreviewInput['stands']): string {
   const alone = stands === 'alone' ? 'yes' : undefined;
   return withQuery(`${previewHref(center)}/page`, { ...chosen, alone });
@@ -163,7 +163,10 @@ function previewedHref(center: string, chosen: Chosen, stands: PreviewInput['sta
 
 const previewer = 'preview@example.org' as SubjectId;
 
-/** A page of a center for a made-up person; undefined when there is no such page. It has no form, so nothing to send. */
+/**
+ * A center's page for a made-up person; undefined if there is no such page. It has no form, so nothing can be
+ * sent.
+ */
 export function buildPreview(input: PreviewInput): PreviewPage | undefined {
   const { center, chosen, brand } = input;
   const { page, lang: language, state } = chosen;
@@ -172,7 +175,7 @@ export function buildPreview(input: PreviewInput): PreviewPage | undefined {
     previewedHref(center.id, { ...chosen, ...other }, input.stands);
   const isAlone = input.stands === 'alone';
   const names = new Map(previewStates);
-  // English stays in its own direction on a page that runs from right to left.
+  // The marks keep English text from left to right on a page that runs from right to left.
   const line = `\u2066${names.get(state) ?? names.get('new')}. This is how a made-up person would see the page. Nothing can be sent from here.\u2069`;
   const built = buildPreferencePage({
     center,
@@ -207,7 +210,9 @@ function madeUp(center: Center, state: string): Subject {
   return { id: previewer, language: undefined, dataElements: {}, purposes };
 }
 
-/** Of what is on, the first of its topics and options. */
+/**
+ * The record of a purpose. If it is on, its first topic and the first option of each preference are chosen.
+ */
 function recorded({ id, topics, preferences }: Purpose, status: RecordedStatus): ConsentRecord {
   const first = (all: readonly { readonly id: string }[]) => all.slice(0, 1).map((one) => one.id);
   const record = { purpose: id, label: undefined, status };

@@ -9,9 +9,9 @@ import { type CenterNames, centerName } from './names.ts';
 import { type Page, underSubmissions } from './page.ts';
 
 const monthsShown = 6;
-/** Opened at a time: the process stands still meanwhile. */
+/** Number of reasons that are decrypted at a time; the process does nothing else meanwhile. */
 const reasonsInPart = 500;
-/** Rows of the table by count: more than centers have. */
+/** Rows of the table of counts: more than centers have. */
 const mostCounted = 1_000;
 
 export async function exportReasons({ journal, centerNames, ...call }: Call): Promise<void> {
@@ -29,7 +29,7 @@ export async function exportReasons({ journal, centerNames, ...call }: Call): Pr
   await streamCsv(call.response, 'reasons', { columns, parts: parts() });
 }
 
-/** Why people unsubscribed from all. */
+/** Reads why people unsubscribed from all. */
 export async function readReasons({ journal, centerNames, clock, ...call }: Call) {
   const filter = call.asked(queries.reasons);
   const asked = reasonFilter(filter);
@@ -42,13 +42,13 @@ export async function readReasons({ journal, centerNames, clock, ...call }: Call
   );
   const wordsIn = counts.flatMap((counted) => (counted.id === undefined ? counted.center : []));
   return {
-    /** The most frequent first. */
+    /** The counts, the most frequent reason first. */
     counts,
-    /** The latest months of the time that is asked for, the newest first. */
+    /** The latest months within the chosen period, newest first. */
     months: shown.map((month, at) => ({ ...month, counts: byMonth[at] ?? [] })),
-    /** To choose from, the newest first. */
+    /** The months to choose from, newest first. */
     latest,
-    /** In their own words: the latest, newest first. */
+    /** The latest reasons in people's own words, newest first. */
     words: await journal.ownWords(asked, { centers: wordsIn, limit: mostWords }),
     centers: await centerNames(),
     filter,
@@ -61,7 +61,7 @@ function reasonFilter({ center, ...days }: Query<'reasons'>): ReasonFilter {
   return { center: center || undefined, ...spanOf(days) };
 }
 
-/** The month of `now` and those before it. */
+/** The month of `now` and the months before it. */
 export function latestMonths(now: number, count: number): readonly DayPeriod[] {
   const [year, month] = [new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()];
   return Array.from({ length: count }, (_, back) => ({
@@ -73,7 +73,10 @@ export function latestMonths(now: number, count: number): readonly DayPeriod[] {
 const shortMonth = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const mostWords = 100;
 
-/** Why people unsubscribed from all: by center and month, and in their own words. Nothing here leads to a person. */
+/**
+ * The page of reasons why people unsubscribed from all: by center and month, and in their own words. No data
+ * here lead to a person.
+ */
 export function buildReasonsPage(given: ReasonsPageInput): Page {
   const { counts, words, centers } = given;
   const ownCount = sum(counts.filter(({ id }) => id === undefined));
@@ -103,7 +106,10 @@ export function buildReasonsPage(given: ReasonsPageInput): Page {
   };
 }
 
-/** A reason has one id in every language; own words are counted by center, and stand below. */
+/**
+ * The table of reasons. A reason has one id in every language; own words are one row for each center, and are
+ * listed below.
+ */
 function reasonList({ counts, months, latest, centers, filter }: ReasonsPageInput) {
   const key = ({ center, id }: ReasonCount) => JSON.stringify([center, id]);
   const inMonth = months.map((month) => {

@@ -15,10 +15,10 @@ export async function sendAgain({ receivers, events, clock, ...call }: Call): Pr
   call.response.redirect(303, `/staff/receivers?sent=${encodeURIComponent(receiver.id)}`);
 }
 
-/** `host`: the path of its address may be a secret. */
+/** The state of a receiver. Only `host` is shown, because the path of its address may be a secret. */
 export type ReceiverState = Call['receivers'][number] & Omit<EventQueueCounts, 'receiver'>;
 
-/** Who is called when people withdraw, and what waits for them. */
+/** Reads the receivers of events and what is queued for them. */
 export async function readReceivers({ receivers, events, centerNames, query }: Call) {
   const ids = receivers.map(({ id }) => id);
   const queues = await events.queuesOf(ids, mostCounted);
@@ -29,14 +29,14 @@ export async function readReceivers({ receivers, events, centerNames, query }: C
   return {
     receivers: states,
     centers: await centerNames(),
-    /** The id of the one that was just sent to again; '' for none. */
+    /** The id of the receiver to which events were just sent again; '' for none. */
     sentTo: query('sent'),
   };
 }
 
 type ReceiversPageInput = Awaited<ReturnType<typeof readReceivers>>;
 
-/** Receivers of events: what waits for each of them, and sending it again. */
+/** The page of receivers: what is queued for each of them, and a form to send it again. */
 export function buildReceiversPage(input: ReceiversPageInput): Page {
   const sentTo = input.receivers.find(({ id }) => id === input.sentTo);
   return {
@@ -58,8 +58,9 @@ export function buildReceiversPage(input: ReceiversPageInput): Page {
 }
 
 /**
- * In the table, beside the name of the center, and alone. Those that share a host are told apart by their center, and
- * within it by their place in the centers file: the rest of an address may be a secret.
+ * The names of a receiver: in the table, beside its center, and alone. Receivers with the same host differ by
+ * their center, and within it by their place in the centers file, because the rest of an address may be a
+ * secret.
  */
 function nameOf({ receivers, centers }: ReceiversPageInput, { id, host, center }: ReceiverState) {
   const sharing = receivers.filter((one) => one.host === host);
@@ -98,7 +99,7 @@ function stateOf(state: ReceiverState): Cell {
   return tag(state.waiting > 0 ? 'Sending' : 'Up to date', 'success');
 }
 
-/** `status-` and a number is what it answered. */
+/** A problem in words; `status-` is followed by the status that the receiver answered. */
 function inWords(problem: string): string {
   const [, status] = /^status-(\d+)$/.exec(problem) ?? [];
   return status === undefined ? (problems[problem] ?? problem) : `It answered ${status}.`;

@@ -25,7 +25,7 @@ import { askTurn, createTask, editTask, showNewTask, showTaskForm, showTasks, ta
 import { showWithdrawing, withdraw } from './withdraw.ts';
 import { buildWordingsPage, countWordings, exportEvidence } from './wordings.ts';
 
-/** A page is built of what was read for it. */
+/** A handler that reads, builds a page of the result, and shows it. */
 const page =
   <Read>(read: (call: Call) => Promise<Read>, build: (read: Read) => Page): Handle =>
   async (call) =>
@@ -95,7 +95,7 @@ export const routes: readonly Route[] = [
   ['get', '/audit.csv', 'auditor', 'exported the audit log', exportAudit],
 ];
 
-/** Everything below `/staff`. */
+/** All routes below `/staff`. */
 export function staffRoutes(parts: StaffParts): Router {
   const router = Router();
   router.use(parts.sessions.middleware);

@@ -5,14 +5,14 @@ import { type Call, showPage } from './guarded-router.ts';
 import type { StaffParts } from './parts.ts';
 import { arrivedPage, buildNoRolePage, buildSignInPage, type SignInWhy } from './plain.ts';
 
-/** Where it is not 401. */
+/** The statuses that are not 401. */
 const statusOf: Partial<Record<SignInWhy, number>> = {
   'signed-out': 200,
   'used-address': 410,
   unreachable: 503,
 };
 
-/** The ways into the staff pages, the page behind them, and the page after the way out. */
+/** Adds the routes of signing in, and the page after signing out. */
 export function addSignIn(router: Router, parts: StaffParts): void {
   const { sessions, log, clock, ways, takeKey, singleSignOn, failedSignIns } = parts;
 
@@ -31,7 +31,7 @@ export function addSignIn(router: Router, parts: StaffParts): void {
   const signInPage = (response: Response, why: SignInWhy) =>
     showPage(parts, { response, page: buildSignInPage(ways, why), status: statusOf[why] ?? 401 });
 
-  /** The one-time address. A scanner's HEAD does not use it up. */
+  /** The first page, or a one-time address with a key. A scanner's HEAD does not use up the key. */
   router.get('/', async (request, response, next) => {
     const { key } = request.query;
     if (key === undefined) {
@@ -51,7 +51,10 @@ export function addSignIn(router: Router, parts: StaffParts): void {
     response.redirect(303, '/staff');
   });
 
-  /** The cookie is not sent along while another site leads here; a step that starts from our own page takes it. */
+  /**
+   * Shows a page of ours after a sign-in that began on another site: the browser does not send the cookie
+   * with a navigation from there, but with the next one from this page.
+   */
   function showArrived(response: Response): Promise<void> {
     response.setHeader('Refresh', '0;url=/staff');
     return showPage(parts, { response, page: arrivedPage, around: { member: undefined } });

@@ -16,13 +16,15 @@ export function createStaffSingleSignOn(parts: {
   const { client, rolesClaim, trips, publicUrl, warn } = parts;
   const trip = { client, redirectUri: new URL('/staff/callback', publicUrl).href, audience: 'staff' };
   const { host } = new URL(client.issuer);
-  // Some issuers keep roles and names out of the ID token, and tell them where they are asked.
+  // Some issuers leave roles and names out of the ID token, and give them only in UserInfo.
   const isEnough = (claims: Claims) =>
     claimAt(claims, rolesClaim) !== undefined && claims['name'] !== undefined;
 
   return {
     rolesClaim,
-    /** Sends the browser to the issuer; false, and nothing sent, when the issuer does not answer. */
+    /**
+     * Redirects the browser to the issuer; false, without any answer sent, if the issuer cannot be reached.
+     */
     async start(response: Response): Promise<boolean> {
       try {
         await trips.leave(response, trip);
@@ -32,7 +34,7 @@ export function createStaffSingleSignOn(parts: {
         return false;
       }
     },
-    /** What the issuer says of who came back. */
+    /** The result of the sign-in, by the issuer's claims about the visitor who returned. */
     async finish(request: Request, response: Response) {
       const { claims } = await trips.comeBack(request, response, { ...trip, isEnough });
       if (claims === undefined) return { kind: 'failed' as const };
@@ -48,7 +50,7 @@ export function createStaffSingleSignOn(parts: {
   };
 }
 
-/** The claim of that very name, else the way into objects that its dots say. */
+/** The claim with this name; otherwise the member at this path, whose names are separated by dots. */
 function claimAt(claims: object, path: string): unknown {
   const member = (value: unknown, name: string): unknown =>
     typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined;

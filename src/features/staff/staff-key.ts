@@ -5,10 +5,10 @@ import { isLoopback } from '../../core/model/web-address.ts';
 import type { ReplayGuard } from '../../ports/replay-guard.ts';
 import { sealedToken, type TokenParts } from '../../web/sealed-token.ts';
 
-/** How long an address may lie before it is used. Milliseconds. */
+/** Milliseconds for which an unused one-time address is valid. */
 const staffKeyLife = 15 * 60_000;
 
-/** A way into the staff pages, once. `from`: where the browser must be. */
+/** The key in a one-time address of the staff pages. `from`: where the browser must run. */
 export const staffKeyToken = sealedToken({
   use: 'staff key',
   schema: z.object({
@@ -21,7 +21,7 @@ export const staffKeyToken = sealedToken({
 
 export type TakeKey = ReturnType<typeof createStaffKeys>;
 
-/** The member that a key lets in, the first time. */
+/** The member that a key signs in, at its first use only. */
 export function createStaffKeys(parts: TokenParts & { readonly replayGuard: Pick<ReplayGuard, 'spend'> }) {
   return async (request: Request, key: string) => {
     const opened = staffKeyToken.open(parts, key);
@@ -35,7 +35,10 @@ export function createStaffKeys(parts: TokenParts & { readonly replayGuard: Pick
   };
 }
 
-/** Behind a proxy of this machine everybody has its address: none may stand between, and the name must be local. */
+/**
+ * Whether the browser runs on this machine. Behind a local proxy, every request has a local address: so there
+ * must be no header of a proxy, and the host name must be local.
+ */
 function isOfThisMachine({ socket, headers }: Request): boolean {
   const isNear = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? '');
   const between = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via'];

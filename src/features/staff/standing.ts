@@ -9,7 +9,7 @@ import type { Named } from './names.ts';
 import { listed } from './page.ts';
 import { channelNames, itemsOfEntry, namesIn, ownText } from './submission-words.ts';
 
-/** What the center has, and what is on record of the person beside it. */
+/** The center's purposes, and the purposes on record for the person, with their status. */
 export function standingsOf(center: Center | undefined, record: Subject) {
   const offered = center === undefined ? new Map<string, Purpose>() : purposesOf(center);
   const ids = new Set([...offered.keys(), ...record.purposes.map(({ purpose }) => purpose)]);
@@ -20,13 +20,13 @@ export function standingsOf(center: Center | undefined, record: Subject) {
   });
 }
 
-/** How a purpose stands for a person, as the platform has it now. */
+/** The current status of a purpose for a person on the platform. */
 type Standing = ReturnType<typeof standingsOf>[number];
 
-/** One center, with what the person has in it. */
+/** A center with the person's record in it. */
 export interface CenterStanding extends Named {
   readonly schema: Center | undefined;
-  /** undefined: it could not be read. */
+  /** The record; undefined if it could not be read. */
   readonly record: Subject | undefined;
 }
 
@@ -40,7 +40,10 @@ const statusNames: Readonly<Record<ConsentStatus, readonly [string, Tone]>> = {
   'locked-off': ['Blocked', 'neutral'],
 };
 
-/** What is on now, and since when; what is off in one line. `entries`: of this center, newest first. */
+/**
+ * A table of the purposes that are on and their start; those that are off are in one line. `entries`: the
+ * person's submissions in this center, newest first.
+ */
 export function standingTable(
   { name, schema, record }: CenterStanding,
   id: string,
@@ -73,7 +76,7 @@ export function standingTable(
   });
 }
 
-/** `Crime, Poetry`. */
+/** The chosen topics and options, such as `Crime, Poetry`. */
 function choicesOf({ purpose, record }: Standing, center: Center | undefined): string | undefined {
   if (purpose === undefined || record === undefined || center === undefined) return undefined;
   const said = (name: Text) => ownText(center, name) ?? [];
@@ -85,7 +88,7 @@ function choicesOf({ purpose, record }: Standing, center: Center | undefined): s
   return [...new Set([...topics, ...options])].join(', ') || undefined;
 }
 
-/** Known only of what was last changed here. */
+/** The time at which the purpose was turned on; known only if the last change was made here. */
 function since({ id, status }: Standing, entries: readonly JournalEntry[]): Cell {
   if (status !== 'on') return cell(undefined);
   for (const entry of entries) {

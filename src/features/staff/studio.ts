@@ -18,7 +18,7 @@ import type { CenterNames } from './names.ts';
 import { type Page, underCenters } from './page.ts';
 import { buildPreview } from './preview.ts';
 
-/** What the address says; where it says nothing, the first center with its own brand. */
+/** Reads the studio's settings from the address; without settings, the brand of the first center. */
 function readStudio({ registry, ...call }: Call, centers: CenterNames) {
   const center = call.query('center').toLowerCase() || (centers[0]?.id ?? '');
   const brand = registry.findByCenter(center)?.brand;
@@ -37,7 +37,7 @@ function readStudio({ registry, ...call }: Call, centers: CenterNames) {
 
 type StudioInput = ReturnType<typeof readStudio>;
 
-/** A look that is tried on a real page. It lives in the address alone. */
+/** Shows the theme studio, which tries a look on a real page. Only the address holds the look. */
 export async function showStudio(call: Call): Promise<void> {
   const given = readStudio(call, await call.centerNames());
   allowOwnFrames(call.response);
@@ -81,10 +81,10 @@ export async function showThemedPage(call: Call): Promise<void> {
 
 const tried = ['accent', 'radius', 'font', 'mark'] as const;
 
-/** What is tried, as it stands in the address: nothing of it is kept. */
+/** The look that is tried, as the address has it. None of it is stored. */
 export type StudioDraft = Readonly<Record<'center' | (typeof tried)[number], string>>;
 
-/** How a real page stands in the studio. */
+/** The forms in which the studio shows a real page. */
 const studioLooks = [
   ['light', 'Light'],
   ['dark', 'Dark'],
@@ -96,8 +96,8 @@ const studioLooks = [
 type StudioLook = (typeof studioLooks)[number][0];
 
 /**
- * What is tried, as a brand without what is not written as it must be; of that, what is wrong with each. A contrast that
- * is too low is measured and shown, not refused: to see it is what the studio is for.
+ * The tried look as a brand without its invalid members, and a mistake for each of these. A contrast that is
+ * too low is measured and shown, not refused: the studio is there to show it.
  */
 export function readTriedBrand(draft: StudioDraft, name: string) {
   const given: Readonly<Record<(typeof tried)[number], Partial<Brand>>> = {
@@ -119,12 +119,15 @@ export function readTriedBrand(draft: StudioDraft, name: string) {
 
 const labels = { accent: 'Accent', radius: 'Radius', font: 'Font', mark: 'Mark' } as const;
 
-/** The address of the page that wears it, or of its stylesheet. */
+/** The address of the page in the tried look, or of its stylesheet. */
 function studioHref(part: 'page' | 'theme.css', draft: StudioDraft, look?: StudioLook): string {
   return withQuery(`/staff/studio/${part}`, { ...draft, look });
 }
 
-/** A look on a real page in every light at once, each pair of its colours measured; and what goes to the centers file. */
+/**
+ * The studio: a real page in all looks at once, the contrast of each pair of colours, and the text for the
+ * centers file.
+ */
 export function buildStudioPage(given: StudioInput): Page {
   const { draft } = given;
   const { brand, mistakes } = given.tried;
@@ -175,7 +178,7 @@ function chooser({ centers, draft, tried: { mistakes } }: StudioInput): FormBloc
   });
 }
 
-/** WCAG 2.2, 1.4.3, for text of ordinary size. */
+/** Lowest contrast of text of ordinary size (WCAG 2.2, 1.4.3). */
 const least = 4.5;
 
 function contrasts(pairs: readonly ColourPair[]): Block {
@@ -187,7 +190,7 @@ function contrasts(pairs: readonly ColourPair[]): Block {
     columns: {
       Pair: ({ what }) => what,
       Verdict: ({ contrast }) => (contrast >= least ? tag('Fine', 'success') : tag('Too low', 'problem')),
-      // Rounded down: 4.49 is not enough.
+      // The contrast is rounded down: 4.49 is not enough.
       Contrast: ({ contrast }) => cell((Math.floor(contrast * 10) / 10).toFixed(1), { look: 'figure' }),
       Colours: ({ front, back }) => `${front} on ${back}`,
       Scheme: ({ scheme }) => (scheme === 'light' ? 'Light' : 'Dark'),

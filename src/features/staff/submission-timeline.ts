@@ -15,7 +15,7 @@ import {
   stateNames,
 } from './submission-words.ts';
 
-/** One submission from the moment it came in, to what is next. */
+/** The timeline of one submission, from its arrival to the next try or its end. */
 export function buildTimeline(entry: JournalEntry, said: EntryLines, nameOf: NameOf): TimelineView {
   return {
     kind: 'timeline',
@@ -53,9 +53,9 @@ function submitted(entry: JournalEntry, { headline }: EntryLines): StepView {
   });
 }
 
-/** Tries that ended in the same way, one after another, are one line that opens. */
+/** The calls. Consecutive calls with the same result are one line that opens. */
 function calls(entry: JournalEntry, nameOf: NameOf): readonly StepView[] {
-  // What may not be changed is refused each time: nothing went wrong.
+  // The platform refuses a locked purpose each time, so its refusal is no problem.
   const locked = new Set(
     itemsOfEntry(entry)
       .filter(({ outcome }) => outcome === 'locked')

@@ -33,10 +33,10 @@ export const channelNames: Readonly<Record<Channel, string>> = {
   staff: 'Staff, on their behalf',
 };
 
-/** What is kept of an entry for a while. */
+/** The parts of an entry that are kept for a limited time. */
 type Kept = Pick<JournalEntry, 'work' | 'evidence'>;
 
-/** The member of the staff who had made the link by which a person submitted. */
+/** The staff member who made the link by which a person submitted. */
 export function linkMakerName({ work, evidence }: Kept): string | undefined {
   const maker = work?.request.linkMadeBy ?? evidence?.asked.linkMadeBy;
   return maker === undefined ? undefined : `${maker.name} (${maker.id})`;
@@ -59,7 +59,7 @@ export const outcomeNames: Readonly<Record<Outcome, readonly [string, Tone]>> = 
   'no-such-purpose': ['No such purpose', 'warning'],
 };
 
-/** What was asked for, and the same beside a name. */
+/** The words for a change: alone, and beside a name. */
 export const changeNames: Readonly<Record<ChangeKind, readonly [asked: string, short: string]>> = {
   on: ['turn on', 'on'],
   off: ['turn off', 'off'],
@@ -93,7 +93,7 @@ export function problemName(code: ProblemCode): string {
   return problemNames[code] ?? code;
 }
 
-/** How a writing call ended. */
+/** The result of a writing call, in words. */
 export function callResult(call: CallMade): readonly [string, Tone] {
   if (call.problem !== undefined) return [problemName(call.problem), 'problem'];
   if (call.answer === undefined) return ['not known whether it arrived', 'warning'];
@@ -103,18 +103,18 @@ export function callResult(call: CallMade): readonly [string, Tone] {
 
 export type NameOf = (what: ItemResult['what'], id: string) => string;
 
-/** What names the things of an entry. */
+/** The sources of names for an entry. */
 export interface Naming {
-  /** undefined: the platform does not give it now. */
+  /** The center; undefined while the platform does not give it. */
   readonly center?: Center | undefined;
   readonly words?: WordsOfThen | undefined;
-  /** What is on record of the person there, which names purposes that the schema does not. */
+  /** The person's record, which names purposes that the schema does not have. */
   readonly record?: Subject | undefined;
 }
 
 export type EntryLines = ReturnType<typeof entryLines>;
 
-/** What one entry of the journal changed, by name: each list and each timeline of staff says it in these words. */
+/** The changes of one journal entry, by name. All lists and timelines of staff use these words. */
 export function entryLines(entry: JournalEntry, naming: Naming) {
   const items = itemsOfEntry(entry);
   const nameOf = namesOfEntry(entry, naming);
@@ -123,14 +123,16 @@ export function entryLines(entry: JournalEntry, naming: Naming) {
   return {
     /** `Text messages on, +1 more`. */
     headline: headlineOf(entry, said),
-    /** `Offers and sales: off`, in the order in which they were asked for. */
+    /** `Offers and sales: off`, in the order of the submission. */
     lines: said.map(({ name, change, outcomes }) => [`${name}: ${change}`, ...outcomes].join(', ')),
-    /** undefined once what is personal is no longer kept. */
+    /** The masked identifier; undefined once personal data are deleted. */
     person: subject === undefined ? undefined : maskIdentifier(subject),
   };
 }
 
-/** The outcomes of single changes; none where only everything was asked for, or where nothing is kept. */
+/**
+ * The outcomes of single changes; empty if the request was only to unsubscribe from all, or nothing is kept.
+ */
 export function itemsOfEntry({ work, evidence }: Kept): readonly ItemResult[] {
   return work?.items ?? evidence?.ended?.items ?? [];
 }
@@ -142,7 +144,7 @@ type Line = ReturnType<typeof lineOf>;
 function lineOf(items: readonly ItemResult[], nameOf: NameOf) {
   const [first] = items;
   if (first === undefined) return { name: '', change: '', outcomes: [] };
-  /** Only what is not as it was asked for. */
+  /** The outcomes that differ from what was asked for. */
   const outcomes = items.flatMap(({ outcome }) =>
     asAsked.includes(outcome) ? [] : [outcomeNames[outcome][0].toLowerCase()],
   );
@@ -160,7 +162,7 @@ function headlineOf({ everything, state, work, evidence }: JournalEntry, said: r
   return `${first.name} ${first.change}${more}`;
 }
 
-/** In the words that the person was shown; where these were not kept, in those of today. */
+/** Names in the words that the person was shown; if these were not kept, in today's words. */
 export function namesOfEntry(
   entry: JournalEntry,
   { center, words, record = entry.work?.before }: Naming,
@@ -171,19 +173,19 @@ export function namesOfEntry(
   return (what, id) => words.text(digest, id)?.name ?? today(what, id);
 }
 
-/** What lists and pages of these entries ask of the words of then. */
+/** The texts to read for lists and pages of these entries. */
 export function wordsAskedBy(entries: readonly Kept[]): readonly AskedWords[] {
   return askedWords(entries.map((entry) => ({ evidence: entry.evidence, items: itemsOfEntry(entry) })));
 }
 
 const namedByCenter = new WeakMap<Center, ReturnType<typeof namedIn>>();
 
-/** In the center's default language. */
+/** The text in the center's default language. */
 export function ownText({ defaultLanguage }: Center, text: Text): string | undefined {
   return chooseText(text, defaultLanguage, defaultLanguage)?.text;
 }
 
-/** Names in the center's default language; what nothing names is called by a part of its id. */
+/** Names in the center's default language; a thing without a name is called by its short id. */
 export function namesIn(center: Center | undefined, before: Subject | undefined): NameOf {
   return (what, id) => {
     const named = center && namedByCenter.getOrInsertComputed(center, namedIn).get(`${what} ${id}`);

@@ -38,21 +38,21 @@ export async function readSubmission(call: Call) {
   return {
     member: call.member,
     entry,
-    /** Names things; undefined while the platform does not give it. */
+    /** The center, which names things; undefined while the platform does not give it. */
     center: await platform.findCenter(entry.center).catch(() => undefined),
     words: await call.wordings.read(wordsAskedBy([entry])),
-    /** Leads to the page of the person, sealed; undefined once what is personal is no longer kept. */
+    /** The sealed identifier for the link to the person's page; undefined once personal data are deleted. */
     person: subject && sealStaffPerson(call, subject),
-    /** The member has just asked for another try. */
+    /** Whether the member has just asked for another try. */
     isRetried: call.query('was') === 'retried',
-    /** Its task on the platform, where it could not be carried out for too long. */
+    /** The task on the platform for a withdrawal that could not be saved for too long. */
     stuck: await call.stuckTasks.find(entry.reference),
   };
 }
 
 type SubmissionPageInput = Awaited<ReturnType<typeof readSubmission>>;
 
-/** One submission: what was asked, which calls were made, what was answered. */
+/** The page of one submission: its changes, its calls and their answers. */
 export function buildSubmissionPage(input: SubmissionPageInput): Page {
   const { entry, person } = input;
   const { work } = entry;
@@ -88,7 +88,7 @@ const erasedNote = note(
   'It is deleted 30 days after a submission is done. What was changed, the receipts and the times stay longer.',
 );
 
-/** To be copied. */
+/** Ids for copying. */
 function detailFacts(entry: JournalEntry): FactsView {
   return facts('ids', undefined, [
     ['Reference', cell(entry.reference, { look: 'code' })],

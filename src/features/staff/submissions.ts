@@ -11,7 +11,7 @@ import { channelNames, type EntryLines, entryLines, linkMakerName, stateNames } 
 const onOnePage = 20;
 const mostInFile = 10_000;
 
-/** The list of submissions as a file. */
+/** Exports the list of submissions as a file. */
 export async function exportSubmissions(call: Call): Promise<void> {
   const { journal, centerNames, schemas, clock } = call;
   const columns = submissionColumns(await centerNames());
@@ -35,11 +35,11 @@ export async function readSubmissions(call: Call) {
   const entries = found.slice(0, onOnePage);
   return {
     entries,
-    /** There are more after these. */
+    /** Whether more entries follow. */
     hasMore: found.length > onOnePage,
     counts: await journal.counts(),
     centers: await centerNames(),
-    /** Name what was changed. */
+    /** Names the changes. */
     schemas: await schemas(entries),
     filter,
   };
@@ -54,7 +54,7 @@ const asked = (filter: Query<'submissions'>, now: number) => ({
   ...spanUntil(filter, now),
 });
 
-/** The journal, newest first. */
+/** The list of submissions, newest first. */
 export function buildSubmissionList(given: SubmissionListInput): Page {
   const { entries, hasMore, centers, schemas, filter } = given;
   const states = Object.entries(stateNames).map(([state, [name]]) => [state, name] as const);
@@ -105,7 +105,7 @@ export function buildSubmissionList(given: SubmissionListInput): Page {
   };
 }
 
-/** Views that many need, with their numbers where these cost nothing. */
+/** Views that many readers need, with counts where these cost nothing. */
 function usualViews({ counts }: SubmissionListInput): Views {
   const count = (state: Submission['state']) => counts.find((one) => one.state === state)?.count ?? 0;
   const all = counts.reduce((sum, one) => sum + one.count, 0);
@@ -121,7 +121,7 @@ function usualViews({ counts }: SubmissionListInput): Views {
 
 type NamedEntry = JournalEntry & EntryLines;
 
-/** Without identifiers, and without anything that was typed. */
+/** Columns of the file, without identifiers and typed values. */
 const submissionColumns = (centers: CenterNames) => ({
   reference: ({ reference }: NamedEntry) => reference,
   submitted: ({ submittedAt }: NamedEntry) => new Date(submittedAt).toISOString(),

@@ -10,26 +10,26 @@ import type { Field, InputField, RowsField } from '../../pages/staff-fields.ts';
 import { input, options, select } from './blocks.ts';
 import type { KnownThing, Named } from './names.ts';
 
-/** What is offered in place of ids to be typed. */
+/** Choices that the form offers, so that ids need not be typed. */
 export interface TaskChoices {
   readonly people: readonly KnownThing[];
   readonly organizations: readonly Named[];
-  /** What a task may belong to: under each heading the newest first. */
+  /** Records that a task may belong to, newest first under each heading. */
   readonly parents: readonly { readonly label: string; readonly things: readonly Named[] }[];
 }
 
-/** A menu longer than this is no help. */
+/** Longest useful menu. */
 const mostOffered = 50;
 
 interface Chooser {
   readonly field: InputField;
   readonly nothing: string;
-  /** Leads to the field that is typed. */
+  /** The label that unfolds the field for a typed id. */
   readonly other: string;
   readonly groups: TaskChoices['parents'];
 }
 
-/** A menu of what is known, and behind it the field to type an id into; that field alone where nothing is known. */
+/** A menu of known things with a folded field for a typed id; only that field if nothing is known. */
 export function choose({ field, nothing, other, groups }: Chooser): readonly Field[] {
   const wanted = field.value.toLowerCase();
   const offered = groups
@@ -37,7 +37,7 @@ export function choose({ field, nothing, other, groups }: Chooser): readonly Fie
     .filter((group) => group.options.length > 0);
   if (offered.length === 0) return [field];
   const isOffered = offered.some((group) => group.options.some(({ selected }) => selected));
-  /** Without a heading over them. */
+  /** Options of a single group are shown without a heading. */
   const alone = offered.length === 1 ? offered.flatMap((group) => group.options) : [];
   return [
     select({
@@ -65,7 +65,7 @@ export function choose({ field, nothing, other, groups }: Chooser): readonly Fie
   ];
 }
 
-/** By name where people are known, by id behind that, and by e-mail. */
+/** Rows of collaborators: by name if people are known, with a folded field for an id, and by e-mail. */
 export function collaboratorRows(
   drafts: readonly CollaboratorDraft[],
   people: readonly KnownThing[],

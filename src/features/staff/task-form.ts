@@ -18,20 +18,20 @@ import { faultNote } from './plain.ts';
 import { choose, collaboratorRows, parameterRows, type TaskChoices } from './task-fields.ts';
 
 export interface ShownTaskForm {
-  /** undefined: a new one. */
+  /** The task to edit; undefined for a new one. */
   readonly task?: EditedTask;
   readonly draft: TaskDraft;
   readonly mistakes?: readonly Mistake[];
-  /** A note: the form was sent before. */
+  /** The reason why the task was not written; a note if the form was sent before. */
   readonly trouble?: Problem | Note;
 }
 
-/** Everything that can be said of a task in one form, with its limits; the same for a new one and one to be edited. */
+/** The form with all fields of a task and their limits, for a new task or to edit one. */
 export function buildTaskFormPage(shown: ShownTaskForm, choices: TaskChoices): Page {
   const { task, mistakes = [], trouble } = shown;
   const home = task === undefined ? '/staff/tasks' : taskHref(task.id);
   const fields = fieldsOf(shown, choices);
-  /** It is not known whether the task was made: the button says what pressing it again means. */
+  /** Whether the task may already exist. The button then says what pressing it again means. */
   const mayExist = trouble instanceof Problem ? trouble.answerLost : trouble !== undefined;
   const save = task === undefined ? (mayExist ? 'Create it anyway' : 'Create the task') : 'Save the task';
   return {
@@ -60,11 +60,12 @@ const part = (title: string): Field => ({ kind: 'part', title });
 
 type TextName = { [N in keyof TaskDraft]: TaskDraft[N] extends string ? N : never }[keyof TaskDraft];
 
-/** From top to bottom. Some are of a new task alone. */
+/** The fields from top to bottom. Some are only for a new task. */
 function fieldsOf({ draft, task }: ShownTaskForm, choices: TaskChoices): readonly Field[] {
   const isNew = task === undefined;
   const stays = isNew ? '' : ' Left empty, it stays as it is.';
-  // An answer has room for 255 characters of a name (docs/platform-api.md, Tasks): a longer one may come back cut.
+  // An answer has at most 255 characters of a name (docs/platform-api.md, Tasks): a longer name may come back
+  // cut.
   const isCut = !isNew && task.taskName.length >= 255;
   const limitOf = (id: keyof typeof taskLimits) =>
     !isNew && (id === 'description' || id === 'sourceType') && isLeft(id, draft, task)
@@ -165,7 +166,7 @@ function fieldsOf({ draft, task }: ShownTaskForm, choices: TaskChoices): readonl
       id: 'deadline-zone',
       label: 'Deadline: time zone of this day and time',
       hint: `The deadline is sent in UTC, worked out from this zone.${isNew ? '' : ' Without a day, it stays as it is.'}`,
-      // What was typed already was meant in the zone that stands beside it.
+      // A day and time that were already typed were meant in the zone beside them.
       isOwnZone: isNew && draft.deadline.date === '' && draft.deadline.time === '',
       from: deadlineZones,
       chosen: draft.deadline.zone,
@@ -190,7 +191,7 @@ function fieldsOf({ draft, task }: ShownTaskForm, choices: TaskChoices): readonl
   ]);
 }
 
-/** As the page has them from top to bottom, each with the label of its field. */
+/** The mistakes in the order of the page, each with the label of its field. */
 function inOrder(mistakes: readonly Mistake[], fields: readonly Field[]) {
   const within = (field: Field): readonly Field[] => {
     if (field.kind === 'rows') return field.rows.flatMap((row) => row.fields).flatMap(within);

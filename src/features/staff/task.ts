@@ -24,13 +24,13 @@ export async function readTask(call: Call) {
   return {
     member: call.member,
     task,
-    /** What was just done with it; '' for nothing. */
+    /** The action that just changed the task; '' for none. */
     was: call.query('was'),
-    /** Names of fields that the platform has otherwise than they were sent. */
+    /** Names of fields for which the platform answered another value than was sent. */
     differs: differs.filter((name) => /^[a-zA-Z]{1,30}$/.test(name)),
-    /** Of the record that the task belongs to, where anything has told it. */
+    /** The name of the record to which the task belongs, if it is known. */
     parentName: await parentNameOf(call, task),
-    /** For what the platform says by its id alone. */
+    /** Names for things of which the platform gives only the id. */
     known: call.known.names(),
   };
 }
@@ -44,7 +44,7 @@ async function parentNameOf(call: Call, { parentEntityId }: Task): Promise<strin
   return center?.name ?? call.notices.lastNameOf(id);
 }
 
-/** Everything that the platform says of a task. */
+/** The page of a task, with all that the platform gives about it. */
 export function buildTaskPage(given: TaskPageInput): Page {
   const { member, task } = given;
   const path = taskHref(task.id);
@@ -83,7 +83,7 @@ function resultNotes({ was, differs }: TaskPageInput): Listed<Note> {
   ];
 }
 
-/** The eight that a task is opened for. */
+/** The eight facts that readers usually look for. */
 function mainFacts({ task, parentName, known }: TaskPageInput): Block {
   const parent = parentName ?? (task.parentEntityId && shortId(task.parentEntityId));
   return facts('main', undefined, [
@@ -204,14 +204,14 @@ function can(value: boolean | undefined): string {
   return value === undefined ? 'not said' : value ? 'possible' : 'not possible';
 }
 
-/** Closing and opening again: one page, one button. */
+/** Closing and reopening a task: one page with one button for both. */
 export const turns = [
   {
     verb: 'close',
     status: 'closed',
-    /** For the audit log. */
+    /** The words of the audit log. */
     does: 'closed a task',
-    /** In the address of the task's page. */
+    /** The value in the address of the task's page. */
     was: 'closed',
     title: 'Close this task?',
     lead: 'will have the status Closed. It can be opened again at any time.',

@@ -29,7 +29,7 @@ import { findTask, remember, type Turn, turnPage } from './task.ts';
 import type { TaskChoices } from './task-fields.ts';
 import { buildTaskFormPage, guidHint, type ShownTaskForm } from './task-form.ts';
 
-/** None of it is waited for long: whatever is not there can still be typed. */
+/** Reads the choices of the form without a long wait: an id that is missing can still be typed. */
 async function choicesFor(call: Call, isNew: boolean): Promise<TaskChoices> {
   const { log, notices, known, centerNames } = call;
   const recent = await log.recentTasks(call.member.id);
@@ -61,7 +61,10 @@ async function showForm(call: Call, shown: ShownTaskForm): Promise<void> {
   await call.show(page, trouble instanceof Problem ? answer(call, trouble) : trouble && 409);
 }
 
-/** To the page of the task as the platform answered what was `sent`: it says what was done and what is otherwise. */
+/**
+ * Redirects to the page of the task, which says what was done and where the platform's answer differs from
+ * what was `sent`.
+ */
 async function goTo(
   call: Call,
   { task, was, sent }: { readonly task: Task; readonly was: string; readonly sent: TaskCreate | TaskUpdate },
@@ -154,7 +157,7 @@ export async function editTask(call: Call): Promise<void> {
   const show = (shown: Partial<ShownTaskForm>) => showForm(call, { task, draft, ...shown });
   const more = withRow(call, draft);
   if (more !== undefined) return show({ draft: more });
-  // What was typed cannot be checked against the task, but all of it is shown again.
+  // The draft cannot be checked against the task, but the form shows all of it again.
   if (before instanceof Problem) return show({ trouble: before });
   const read = readTaskUpdate(draft, task);
   if (read.kind === 'mistakes') return show({ mistakes: read.mistakes });
@@ -179,7 +182,7 @@ export const takeTurn = (turn: Turn) => async (call: Call) => {
   await call.show(turnPage(turn, { task: made, told }), 502);
 };
 
-/** What only a notice names: by that notice, until a task tells its own name. */
+/** Adds things that only a notice mentions, named after that notice until a task gives their own name. */
 function withUnnamed<Thing extends Named>(
   named: readonly Thing[],
   others: readonly { readonly id: string | undefined; readonly name: string }[],
@@ -189,7 +192,7 @@ function withUnnamed<Thing extends Named>(
   return [...byId.values()].flatMap(([first]) => first ?? []);
 }
 
-/** The draft with one row more, when a button asked for it; undefined when the form was sent. */
+/** The draft with one more row if a button asked for it; undefined if the form was sent. */
 function withRow({ form }: Call, draft: TaskDraft): TaskDraft | undefined {
   const action = form['action']?.at(-1);
   if (action === 'add-collaborator')
@@ -198,7 +201,7 @@ function withRow({ form }: Call, draft: TaskDraft): TaskDraft | undefined {
   return undefined;
 }
 
-/** The result, or the problem that the page itself can speak of. Any other fault goes on. */
+/** The result, or the problem if the page itself can explain it. Any other fault is thrown. */
 async function attempt<T>(run: () => Promise<T | undefined>): Promise<T | Problem> {
   try {
     return found(await run());
@@ -208,13 +211,13 @@ async function attempt<T>(run: () => Promise<T | undefined>): Promise<T | Proble
   }
 }
 
-/** The status of an answer with that problem, which also says when to try again. */
+/** The status for the problem. Also sets the header Retry-After. */
 function answer({ response }: Call, { code, retryAfter }: Problem): number {
   if (retryAfter !== undefined) response.setHeader('Retry-After', Math.max(1, Math.ceil(retryAfter)));
   return code === 'platform-refused' ? 422 : problems[code].status;
 }
 
-/** Enough of a task to show its form again while the platform does not give it. */
+/** The parts of a task that its form needs, while the platform does not give the task. */
 function standIn(id: string, { taskName }: TaskDraft): EditedTask {
   return { id, taskName, description: undefined, sourceType: undefined, assignments: [] };
 }

@@ -16,7 +16,7 @@ import { namesIn } from './submission-words.ts';
 
 const submitTimeoutMs = 7_500;
 
-/** Asks what to withdraw. */
+/** Shows the form that asks what to withdraw. */
 export async function showWithdrawing(call: Call): Promise<void> {
   await call.show(buildWithdrawPage({ ...(await readPerson(call)), mistakes: [] }));
 }
@@ -47,7 +47,7 @@ export async function withdraw(call: Call): Promise<void> {
   call.response.redirect(303, submissionHref(submission.reference));
 }
 
-/** Everything that the page of withdrawing is made from. */
+/** Reads all that the withdrawal page needs. */
 async function readPerson(call: Call) {
   const { subject, center, person } = openPerson(call);
   if (center === '') throw new Problem('form-refused');
@@ -63,7 +63,7 @@ async function readPerson(call: Call) {
 
 type WithdrawInput = Awaited<ReturnType<typeof readPerson>>;
 
-/** The person is shown nothing: what the center says by itself. */
+/** The words for the evidence. The person saw none, so they are the center's words at this time. */
 async function shownOf({ wordings }: Call, schema: Center | undefined) {
   if (schema === undefined) return undefined;
   const { defaultLanguage: language, template } = schema;
@@ -75,12 +75,12 @@ async function shownOf({ wordings }: Call, schema: Center | undefined) {
 
 export const longestReason = 500;
 
-/** Anything but blanks, controls and invisible marks. */
+/** A visible character: no blank, control or invisible mark. */
 const visible = /[^\p{C}\p{Z}]/u;
 
 /**
- * By its result it can do nothing but withdraw. What was shown can be withdrawn whatever the record says by now, which
- * may lag: it takes nothing that is not there.
+ * Reads the form. By its type, the result can only withdraw. A purpose that the form showed can be withdrawn
+ * even if the record, which may lag, no longer has it on: withdrawing twice does no harm.
  */
 export function readWithdrawal(typed: WithdrawInput['typed']) {
   const mistakes: Mistake[] = [];
@@ -104,7 +104,7 @@ export function readWithdrawal(typed: WithdrawInput['typed']) {
 export function buildWithdrawPage(given: WithdrawInput & { readonly mistakes: readonly Mistake[] }): Page {
   const { subject, schema, record, typed, mistakes } = given;
   const nameOf = namesIn(schema, record);
-  /** What is on, and can be switched off. */
+  /** Ids of the purposes that are on and can be switched off. */
   const on = (record === undefined ? [] : standingsOf(schema, record))
     .filter(({ status }) => isShownOn(status) && mayChange(status))
     .map(({ id }) => id);

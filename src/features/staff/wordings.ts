@@ -13,12 +13,16 @@ import { centerName } from './names.ts';
 import { type Page, underSubmissions } from './page.ts';
 import { itemsOfEntry, namesIn, wordsAskedBy } from './submission-words.ts';
 
-/** Each is opened: the page stands still meanwhile. */
+/**
+ * Number of submissions that are counted for the page. Each one is decrypted, which makes the reader wait.
+ */
 const mostCounted = 20_000;
-/** In one day, of which only the numbers are held at once. */
+/** Number of submissions of one day in a file; only their numbers are in memory at once. */
 const mostOnDay = 1_000_000;
 
-/** What purposes said and how people answered, as evidence for a regulator: as CSV or as JSON Lines. */
+/**
+ * Exports the words of purposes and people's answers, as evidence for a regulator: as CSV or as JSON Lines.
+ */
 export const exportEvidence =
   (stream: typeof streamCsv<Answer>) =>
   (call: Call): Promise<void> =>
@@ -55,15 +59,15 @@ export async function countWordings(call: Call) {
     read += part.read;
     for (const answer of part.answers) countAnswer(counts, answer);
   }
-  /** undefined: the platform does not give it now. */
+  /** The center; undefined while the platform does not give it. */
   const center =
     filter.center === '' ? undefined : await platform.findCenter(filter.center).catch(() => undefined);
-  /** More than `mostCounted` submissions came: the rest is not counted. */
+  /** Whether more than `mostCounted` submissions came, so that the rest is not counted. */
   const isCut = read >= mostCounted;
   return { filter, span, centers, center, counts, isCut };
 }
 
-/** What was asked about a purpose, with the words that were shown; nothing of a submission that no key opens. */
+/** The changes of purposes in a submission, with the words that were shown; none if no key opens it. */
 function answersOf(entry: JournalEntry, words: WordsOfThen, purpose: string) {
   const digest = entry.evidence?.asked.shown?.words;
   return itemsOfEntry(entry)
@@ -78,7 +82,7 @@ function answersOf(entry: JournalEntry, words: WordsOfThen, purpose: string) {
 
 type Answer = ReturnType<typeof answersOf>[number];
 
-/** One wording of a purpose on one day. */
+/** A count of zero for one wording of a purpose on one day. */
 function uncounted({ entry, item, told, text, version, language }: Answer) {
   const day = entry.submittedAt - (entry.submittedAt % dayMs);
   const about = { day, center: entry.center, purpose: item.id, version, digest: text, language };
@@ -87,7 +91,7 @@ function uncounted({ entry, item, told, text, version, language }: Answer) {
 
 type CountedWording = ReturnType<typeof uncounted>;
 
-/** Where no words were shown, as by a click in a mail, there were none to agree to. */
+/** Counts an answer. Without shown words, as for a click in a mail, there were none to agree to. */
 function countAnswer(counts: Map<string, CountedWording>, answer: Answer): void {
   const { item, text } = answer;
   if (text === undefined) return;
@@ -98,7 +102,7 @@ function countAnswer(counts: Map<string, CountedWording>, answer: Answer): void 
   else counted.agreed += 1;
 }
 
-/** What a purpose said on a day, and how many agreed to these words. */
+/** The page of wordings: the words of a purpose on a day, and how many people agreed to them. */
 export function buildWordingsPage(given: Awaited<ReturnType<typeof countWordings>>): Page {
   const { filter, span, centers, center, isCut } = given;
   const nameOf = namesIn(center, undefined);
@@ -162,7 +166,7 @@ function wordsOf({ topics = [], preferences = [] }: PurposeText, digest: string 
   return details([['Topics', listed(topics)], ...chosen, ['SHA-256', digest]], 'The words');
 }
 
-/** What a reader of this HTML sees. */
+/** The text of the HTML. */
 function plainText(html: string | undefined): string | undefined {
   return (
     html
@@ -172,7 +176,7 @@ function plainText(html: string | undefined): string | undefined {
   );
 }
 
-/** Of the export: evidence without the person. */
+/** Columns of the export: evidence without the person. */
 const answerColumns = {
   reference: ({ entry }: Answer) => entry.reference,
   submitted: ({ entry }: Answer) => new Date(entry.submittedAt).toISOString(),
