@@ -114,14 +114,14 @@ export function tag(text: string, tone: Tone): Cell {
 
 /** The content of a table. `columns`: for each heading, the function that gives a row's cell. */
 export interface Tabular<Row> extends Omit<Given<TableView, 'id' | 'caption'>, 'columns' | 'rows'> {
-  readonly columns: Readonly<Record<string, (row: Row) => Said>>;
+  readonly columns: Readonly<Record<string, (row: Row) => Content>>;
   readonly rows: readonly Row[];
 }
 
 /** A table. A number is shown as a figure, and a column without any known value is left out. */
 export function table<Row>({ columns, rows, ...given }: Tabular<Row>): TableView {
   const kept = Object.entries(columns)
-    .map(([heading, tell]) => ({ heading, cells: rows.map((row) => cellOf(tell(row), figure)) }))
+    .map(([heading, contentOf]) => ({ heading, cells: rows.map((row) => cellOf(contentOf(row), figure)) }))
     .filter(({ cells }) => rows.length === 0 || cells.some(({ look }) => look !== 'none'));
   return {
     kind: 'table',
@@ -137,21 +137,21 @@ export function table<Row>({ columns, rows, ...given }: Tabular<Row>): TableView
 export function facts(
   id: string,
   heading: string | undefined,
-  given: Listed<readonly [name: string, value: Said]>,
+  given: Listed<readonly [name: string, value: Content]>,
 ): FactsView {
-  const shown = listed(given).map(([name, said]) => {
-    const value = cellOf(said, (number) => cell(String(number)));
+  const shown = listed(given).map(([name, content]) => {
+    const value = cellOf(content, (number) => cell(String(number)));
     return { name, value, wide: value.text.length > fewWords };
   });
   return { kind: 'facts', id, heading, facts: shown };
 }
 
-type Said = Cell | string | number | boolean | undefined;
+type Content = Cell | string | number | boolean | undefined;
 
-function cellOf(said: Said, ofNumber: (number: number) => Cell): Cell {
-  if (typeof said === 'object') return said;
-  if (typeof said === 'number') return ofNumber(said);
-  return cell(typeof said === 'boolean' ? (said ? 'yes' : 'no') : said);
+function cellOf(content: Content, ofNumber: (number: number) => Cell): Cell {
+  if (typeof content === 'object') return content;
+  if (typeof content === 'number') return ofNumber(content);
+  return cell(typeof content === 'boolean' ? (content ? 'yes' : 'no') : content);
 }
 
 /** Number of characters that fit beside other facts. */
@@ -162,19 +162,19 @@ export function input(given: Given<InputField>): InputField {
 }
 
 /**
- * A menu. `from`: pairs of value and label, objects with id and name, or values that `said` turns into
+ * A menu. `from`: pairs of value and label, objects with id and name, or values that `labelOf` turns into
  * labels. `none`: the label of the empty choice, which comes first.
  */
 export function select(
   given: Given<SelectField> & {
     readonly from?: readonly (Choice | string)[];
-    readonly said?: (value: string) => string;
+    readonly labelOf?: (value: string) => string;
     readonly none?: string;
     readonly chosen?: string | undefined;
   },
 ): SelectField {
-  const { from = [], said = String, none, chosen = '', ...rest } = given;
-  const pairs = from.map((one): Choice => (typeof one === 'string' ? [one, said(one)] : one));
+  const { from = [], labelOf = String, none, chosen = '', ...rest } = given;
+  const pairs = from.map((one): Choice => (typeof one === 'string' ? [one, labelOf(one)] : one));
   const all = options(none === undefined ? pairs : [['', none], ...pairs], chosen);
   return { kind: 'select', name: rest.id, groups: [], isOwnZone: false, options: all, ...rest };
 }

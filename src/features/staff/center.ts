@@ -36,13 +36,13 @@ export function buildCenterPage(input: CenterPageInput): Page {
     title: isList ? `Findings in ${name}` : name,
     ...underCenters,
     crumbs: [...underCenters.crumbs, ...(isList ? [{ href: centerHref(center.id), label: name }] : [])],
-    lead: [!isList && countSaid(findings.length, problems)],
+    lead: [!isList && countText(findings.length, problems)],
     links: [!isList && { href: `${centerHref(center.id)}/preview`, label: 'Preview' }],
     blocks,
   };
 }
 
-function countSaid(count: number, problems: number): string {
+function countText(count: number, problems: number): string {
   if (count === 0) return 'Nothing is missing or wrong in this center.';
   const found = amount(count, 'finding');
   if (problems === 0) return `${found}, none of them a problem.`;
@@ -58,7 +58,7 @@ function aboutCenter({ center, centerConfig }: CenterPageInput): FactsView {
     ['Default language', center.defaultLanguage],
     ['Pages', center.pages.length],
     ['Reasons for leaving', center.reasons ? `${center.reasons.choices.length} to choose from` : 'not asked'],
-    ['Languages', center.languages.map(languageSaid).join(', ')],
+    ['Languages', center.languages.map(nameAndTag).join(', ')],
   ]);
 }
 
@@ -91,7 +91,7 @@ function groupView(center: Center, found: Group): FindingGroupView {
   return {
     weight: { text, tone },
     title: kindNames[kind],
-    language: language === undefined ? 'All languages' : languageSaid(language),
+    language: language === undefined ? 'All languages' : nameAndTag(language),
     count: found.length,
     advice: isAlike ? `${what} ${advice}` : advice,
     items: found.slice(0, fewItems).map((one) => ({
@@ -105,7 +105,7 @@ function groupView(center: Center, found: Group): FindingGroupView {
   };
 }
 
-export function languageSaid(tag: string): string {
+export function nameAndTag(tag: string): string {
   return `${languageName(tag)} (${tag})`;
 }
 
@@ -152,7 +152,7 @@ function findingBlocks({ center, findings, filter }: CenterPageInput): readonly 
     filter,
     fields: [
       select({ id: 'kind', label: 'Kind', from: [[anyKind, 'All'], ...Object.entries(kindNames)] }),
-      select({ id: 'language', label: 'Language', none: 'All', from: center.languages, said: languageSaid }),
+      select({ id: 'language', label: 'Language', none: 'All', from: center.languages, labelOf: nameAndTag }),
     ],
     id: 'findings',
     caption: 'What is missing or wrong',

@@ -29,7 +29,7 @@ export async function showCenters({ platform, registry, asked, show }: Call): Pr
       filter,
       fields: [
         input({ id: 'text', label: 'Name or id' }),
-        select({ id: 'status', label: 'Status', none: 'All', from: statuses, said: named }),
+        select({ id: 'status', label: 'Status', none: 'All', from: statuses, labelOf: named }),
       ],
       id: 'centers',
       caption: 'Preference centers of the platform',

@@ -24,11 +24,11 @@ interface CallInput {
   /** The nonce of the posted form's token. */
   readonly nonce: string;
   /** Words about the request for the audit log. */
-  readonly said: string[];
+  readonly words: string[];
 }
 
 function callOf(parts: NamingParts, given: CallInput) {
-  const { request, response, form, said } = given;
+  const { request, response, form, words } = given;
   return {
     ...parts,
     ...given,
@@ -45,7 +45,7 @@ function callOf(parts: NamingParts, given: CallInput) {
      * Adds words about the request to its line in the audit log, after the parts of the path: ids, never a
      * person's identifier.
      */
-    about: (what: string) => void said.push(what),
+    about: (what: string) => void words.push(what),
   };
 }
 
@@ -124,16 +124,16 @@ function guard(parts: NamingParts, [method, , needs, does, handle]: Route) {
     const token = isPost ? formToken.open(parts, form['token']?.[0]) : { member: member.id, nonce: '' };
     if (token?.member !== member.id) throw new Problem('form-refused');
 
-    const said: string[] = path === '' ? [] : [path];
-    const about = () => said.join(' ') || undefined;
+    const words: string[] = path === '' ? [] : [path];
+    const about = () => words.join(' ') || undefined;
     const first: AuditOutcome = isPost ? 'begun' : 'done';
     const number = await log.begin({ ...entry, about: about(), outcome: first });
-    const noted = said.length;
+    const noted = words.length;
     const settle = async (outcome: AuditOutcome) => {
-      if (outcome !== first || said.length !== noted) await log.settle(number, { outcome, about: about() });
+      if (outcome !== first || words.length !== noted) await log.settle(number, { outcome, about: about() });
     };
     try {
-      await handle(callOf(parts, { request, response, member, form, nonce: token.nonce, said }));
+      await handle(callOf(parts, { request, response, member, form, nonce: token.nonce, words }));
     } catch (fault) {
       await settle('failed');
       throw fault;

@@ -56,11 +56,11 @@ function emptyEntries({ where, text }: NamedText): readonly Finding[] {
 }
 
 function missingTranslations({ where, text, needed }: NamedText, center: Center): readonly Finding[] {
-  const said = text.entries.filter((entry) => !isBlank(entry.text));
+  const filled = text.entries.filter((entry) => !isBlank(entry.text));
   const hasPlain = text.plain !== undefined && !isBlank(text.plain);
-  if (said.length === 0 && !hasPlain) return needed ? [{ code: 'no-text', where }] : [];
+  if (filled.length === 0 && !hasPlain) return needed ? [{ code: 'no-text', where }] : [];
   return center.languages
-    .filter((language) => !said.some((entry) => isSameLanguage(entry.language, language)))
+    .filter((language) => !filled.some((entry) => isSameLanguage(entry.language, language)))
     .map((language) => ({
       code: 'not-translated',
       language,

@@ -196,8 +196,8 @@ function setOf(field: FilterField) {
     return field.checked ? { label, pair: [name, field.value] as const } : undefined;
   const [chosen] = field.kind === 'select' ? field.options.filter(({ selected }) => selected) : [field];
   if (chosen === undefined || chosen.value === '') return undefined;
-  const said = field.kind === 'select' ? chosen.label : chosen.value;
-  return { label: `${label}: ${said}`, pair: [name, chosen.value] as const };
+  const shownValue = field.kind === 'select' ? chosen.label : chosen.value;
+  return { label: `${label}: ${shownValue}`, pair: [name, chosen.value] as const };
 }
 
 /** A menu of centers. The center of the address is always in it, even without a name. */

@@ -64,9 +64,9 @@ function readQuestion({ date, time, count }: Query<'versions'>) {
   if (!/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(time))
     return mistake('time', 'Enter a time of 24 hours, such as 17:30 or 17:30:15.');
   const at = Date.parse(`${date}T${time}Z`);
-  const said = `${writtenDay(at)}, ${writtenTime(at)}`;
-  if (count === 'before') return question(at, 'full', `just before ${said}`);
-  return question(at + 1000, 'full', `on ${said}`);
+  const instant = `${writtenDay(at)}, ${writtenTime(at)}`;
+  if (count === 'before') return question(at, 'full', `just before ${instant}`);
+  return question(at + 1000, 'full', `on ${instant}`);
 }
 
 /** The question for the platform. `ask`: the date to send; `meaning`: the same in words. */

@@ -227,13 +227,13 @@ function timeline({ entries, centers, schemas, standings }: PersonInput): Block 
       const naming = { ...schemas(entry), record };
       const { headline, lines } = entryLines(entry, naming);
       const { shown } = entry.evidence?.asked ?? {};
-      const said = entry.everything || lines.length === 0 ? [headline, ...lines] : lines;
+      const texts = entry.everything || lines.length === 0 ? [headline, ...lines] : lines;
       const [state, tone] = stateNames[entry.state];
       const at = entry.submittedAt;
       const before = entries[index - 1]?.submittedAt;
       const isFirst = before === undefined || isoDay(before) !== isoDay(at);
       return step(
-        said[0] ?? headline,
+        texts[0] ?? headline,
         [
           moment(at, { look: 'time', text: writtenTime(at) }),
           cell((shown && naming.words?.around(shown.words)?.title) ?? centerName(centers, entry.center)),
@@ -242,7 +242,7 @@ function timeline({ entries, centers, schemas, standings }: PersonInput): Block 
         ],
         {
           tone,
-          lines: said.slice(1),
+          lines: texts.slice(1),
           href: submissionHref(entry.reference),
           day: { iso: new Date(at).toISOString(), text: writtenDay(at), isFirst },
         },

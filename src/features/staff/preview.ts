@@ -8,7 +8,7 @@ import { buildPreferencePage, centerTitle } from '../../pages/person/preferences
 import type { FormBlock, FrameView, PreviewPage } from '../../pages/staff-page.ts';
 import { allowOwnFrames, allowOwnFraming } from '../../web/security.ts';
 import { form, select } from './blocks.ts';
-import { languageSaid } from './center.ts';
+import { nameAndTag } from './center.ts';
 import { type Call, found } from './guarded-router.ts';
 import { withQuery } from './list.ts';
 import { centerHref, type Page, underCenters } from './page.ts';
@@ -106,7 +106,7 @@ function chooser({ center, brands, chosen }: Previewed, width: string): FormBloc
         id: 'lang',
         label: 'Language',
         from: center.languages,
-        said: languageSaid,
+        labelOf: nameAndTag,
         chosen: chosen.lang,
       }),
       select({ id: 'state', label: 'Consent state', from: previewStates, chosen: chosen.state }),

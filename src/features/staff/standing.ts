@@ -54,14 +54,14 @@ export function standingTable(
   const isOff = ({ status }: Standing) => status === 'off' || status === 'locked-off';
   const off = all.filter(isOff).map((one) => nameOf('purpose', one.id));
   const open = entries.filter(({ state }) => state === 'pending').length;
-  const said = listed([
+  const sentences = listed([
     off.length > 0 && `Off: ${off.join(', ')}.`,
     open > 0 && `${amount(open, 'submission is', 'submissions are')} still pending.`,
   ]);
   return table({
     id,
     heading: name,
-    about: said.join(' ') || undefined,
+    about: sentences.join(' ') || undefined,
     caption: `What is on in ${name}`,
     columns: {
       Purpose: (one) => cell(nameOf('purpose', one.id), { more: choicesOf(one, schema) }),
@@ -79,11 +79,11 @@ export function standingTable(
 /** The chosen topics and options, such as `Crime, Poetry`. */
 function choicesOf({ purpose, record }: Standing, center: Center | undefined): string | undefined {
   if (purpose === undefined || record === undefined || center === undefined) return undefined;
-  const said = (name: Text) => ownText(center, name) ?? [];
-  const topics = purpose.topics.flatMap(({ id, name }) => (record.topics.includes(id) ? said(name) : []));
+  const textOf = (name: Text) => ownText(center, name) ?? [];
+  const topics = purpose.topics.flatMap(({ id, name }) => (record.topics.includes(id) ? textOf(name) : []));
   const options = purpose.preferences.flatMap((preference) => {
     const chosen = record.preferences.find(({ id }) => id === preference.id)?.options ?? [];
-    return preference.options.flatMap(({ id, name }) => (chosen.includes(id) ? said(name) : []));
+    return preference.options.flatMap(({ id, name }) => (chosen.includes(id) ? textOf(name) : []));
   });
   return [...new Set([...topics, ...options])].join(', ') || undefined;
 }

@@ -16,13 +16,13 @@ import {
 } from './submission-words.ts';
 
 /** The timeline of one submission, from its arrival to the next try or its end. */
-export function buildTimeline(entry: JournalEntry, said: EntryLines, nameOf: NameOf): TimelineView {
+export function buildTimeline(entry: JournalEntry, entryWords: EntryLines, nameOf: NameOf): TimelineView {
   return {
     kind: 'timeline',
     id: 'timeline',
     heading: 'What happened',
     steps: listed([
-      submitted(entry, said),
+      submitted(entry, entryWords),
       ...calls(entry, nameOf),
       ended(entry),
       entry.undoneBy !== undefined &&

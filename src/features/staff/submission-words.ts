@@ -118,13 +118,13 @@ export type EntryLines = ReturnType<typeof entryLines>;
 export function entryLines(entry: JournalEntry, naming: Naming) {
   const items = itemsOfEntry(entry);
   const nameOf = namesOfEntry(entry, naming);
-  const said = [...new Set(items.map(({ id }) => id))].map((id) => lineOf(itemsAbout(items, id), nameOf));
+  const changes = [...new Set(items.map(({ id }) => id))].map((id) => lineOf(itemsAbout(items, id), nameOf));
   const subject = entry.work?.request.subject;
   return {
     /** `Text messages on, +1 more`. */
-    headline: headlineOf(entry, said),
+    headline: headlineOf(entry, changes),
     /** `Offers and sales: off`, in the order of the submission. */
-    lines: said.map(({ name, change, outcomes }) => [`${name}: ${change}`, ...outcomes].join(', ')),
+    lines: changes.map(({ name, change, outcomes }) => [`${name}: ${change}`, ...outcomes].join(', ')),
     /** The masked identifier; undefined once personal data are deleted. */
     person: subject === undefined ? undefined : maskIdentifier(subject),
   };
@@ -153,9 +153,9 @@ function lineOf(items: readonly ItemResult[], nameOf: NameOf) {
   return { ...line, name: nameOf(first.what, first.id) };
 }
 
-function headlineOf({ everything, state, work, evidence }: JournalEntry, said: readonly Line[]): string {
+function headlineOf({ everything, state, work, evidence }: JournalEntry, changes: readonly Line[]): string {
   if (everything) return state === 'done' ? 'Unsubscribed from all' : 'Unsubscribe from all';
-  const [first, ...others] = said;
+  const [first, ...others] = changes;
   if (first === undefined)
     return work === undefined && evidence === undefined ? 'No longer kept' : 'No change';
   const more = others.length === 0 ? '' : `, +${others.length} more`;

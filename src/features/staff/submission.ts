@@ -57,19 +57,19 @@ export function buildSubmissionPage(input: SubmissionPageInput): Page {
   const { entry, person } = input;
   const { work } = entry;
   const nameOf = namesOfEntry(entry, input);
-  const said = entryLines(entry, input);
+  const entryWords = entryLines(entry, input);
   const what = entry.everything ? 'Unsubscribing' : 'Change';
   return {
-    title: said.person === undefined ? what : `${what} by ${said.person}`,
+    title: entryWords.person === undefined ? what : `${what} by ${entryWords.person}`,
     ...underSubmissions,
-    lead: [said.headline],
+    lead: [entryWords.headline],
     notes: [input.isRetried && retriedNote, work === undefined && erasedNote],
     blocks: [
-      mainFacts(input, said),
+      mainFacts(input, entryWords),
       person !== undefined &&
         personForm(person, { id: 'person', action: '/staff/people', label: 'All about this person' }),
       mayDo(input.member, 'editor') && entry.state === 'pending' && retryForm(input),
-      buildTimeline(entry, said, nameOf),
+      buildTimeline(entry, entryWords, nameOf),
       itemTable(entry, nameOf),
       work && reasonTable(work),
       folded('details', 'Details', [detailFacts(entry), work && callTable(work.calls, nameOf)]),
@@ -214,8 +214,8 @@ function callTable(calls: readonly CallMade[], nameOf: NameOf): TableView {
       Answers: ({ answer: { items } = { items: [] } }) => {
         const receipts = new Set(items.flatMap(({ receipt }) => receipt ?? []));
         const lines = items.map(({ purpose, accepted, messages }) => {
-          const told = messages.length === 0 ? '' : ` (${messages.join(', ')})`;
-          return `${nameOf('purpose', purpose)}: ${accepted ? 'accepted' : 'refused'}${told}`;
+          const suffix = messages.length === 0 ? '' : ` (${messages.join(', ')})`;
+          return `${nameOf('purpose', purpose)}: ${accepted ? 'accepted' : 'refused'}${suffix}`;
         });
         return cell(lines.join('\n'), { more: [...receipts].join('\n') });
       },

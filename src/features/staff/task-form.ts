@@ -107,7 +107,7 @@ function fieldsOf({ draft, task }: ShownTaskForm, choices: TaskChoices): readonl
       label: 'Module of the parent record',
       none: 'Not said',
       from: moduleSources,
-      said: named,
+      labelOf: named,
       chosen: draft.moduleSource,
     }),
   ];
@@ -131,7 +131,7 @@ function fieldsOf({ draft, task }: ShownTaskForm, choices: TaskChoices): readonl
       label: 'Priority',
       none: 'Not said: the platform takes medium',
       from: taskPriorities,
-      said: named,
+      labelOf: named,
       chosen: draft.priority,
     }),
     ...(isNew ? ofNew : []),

@@ -126,7 +126,7 @@ export function buildWordingsPage(given: Awaited<ReturnType<typeof countWordings
           label: 'Purpose',
           none: 'All',
           from: known,
-          said: (id) => nameOf('purpose', id),
+          labelOf: (id) => nameOf('purpose', id),
         }),
         ...dayFields,
       ],
