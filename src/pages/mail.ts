@@ -17,7 +17,7 @@ export interface MessageInput {
   readonly href: string | undefined;
 }
 
-interface Says {
+interface MessageTexts {
   readonly subject: string;
   readonly text: string;
   /** The passcode; undefined if none can be typed. */
@@ -30,11 +30,11 @@ export type Message = ReturnType<typeof buildMessage>;
 export type MailPage = Message['page'];
 
 /** Builds a message: the page of its HTML part, its text part, and its subject line. */
-export function buildMessage({ language, brand, href, ...input }: MessageInput, says: Says) {
+export function buildMessage({ language, brand, href, ...input }: MessageInput, texts: MessageTexts) {
   const { mail } = messagesFor(language);
-  const { code, changes = [], lines } = says;
-  const subject = fill(says.subject, { brand: brand.name });
-  const text = fill(says.text, { brand: brand.name });
+  const { code, changes = [], lines } = texts;
+  const subject = fill(texts.subject, { brand: brand.name });
+  const text = fill(texts.text, { brand: brand.name });
   const logoUrl = brand.logoUrl?.startsWith('https:') ? brand.logoUrl : undefined;
   const colours = input.colours === undefined ? undefined : brandColours(input.colours);
   const parts = [
@@ -138,10 +138,10 @@ function linesOf({ items, nothing, tags }: RecordEntry, messages: Messages): rea
 }
 
 function lineOf({ name, move, text, choices }: RecordItem, { mistakes }: Messages): string {
-  const said = [
+  const parts = [
     ...(move === undefined ? [] : [`${move.from} → ${move.to}`]),
     ...(text === undefined ? [] : [text]),
     ...choices.map((choice) => `${choice.name.text} → ${choice.to}`),
   ];
-  return said.length === 0 ? name.text : fill(mistakes.named, { name: name.text, text: said.join(' · ') });
+  return parts.length === 0 ? name.text : fill(mistakes.named, { name: name.text, text: parts.join(' · ') });
 }

@@ -103,12 +103,12 @@ function staysOn(input: Done): readonly string[] | undefined {
 }
 
 /** The text for all purposes, for a purpose by its name, or for one whose name is not known. */
-function about(input: Setting, said: 'intro' | 'doneFrom'): string {
+function about(input: Setting, wording: 'intro' | 'doneFrom'): string {
   const { oneClick: words } = messagesFor(input.language);
   const { purpose } = input.oneClick;
-  if (purpose === undefined) return words[`${said}All`];
+  if (purpose === undefined) return words[`${wording}All`];
   const name = nameOf(input, purpose);
-  return name === undefined ? words[`${said}One`] : fill(words[said], { name });
+  return name === undefined ? words[`${wording}One`] : fill(words[wording], { name });
 }
 
 /** Whether the purpose is not in the center any more. It can still be on record, and be withdrawn. */

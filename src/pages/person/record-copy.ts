@@ -36,7 +36,7 @@ export function createRecords(input: RecordsInput): (submission: RecordedSubmiss
     const proof = proofs?.get(reference);
     const record: ConsentRecordCopy = {
       '@type': 'dpv:ConsentRecord',
-      ...saidBy(asked ?? submission, around),
+      ...leafMembers(asked ?? submission, around),
       privacy_notice: notice?.address ?? notice?.id,
       party: partyOf(around),
       purposes: items.map((item) => purposeOf(item, submission, { words, nameOf })),
@@ -57,7 +57,7 @@ export function createRecords(input: RecordsInput): (submission: RecordedSubmiss
 }
 
 /** The members of a record that its leaf holds, too; without a leaf, they come from the submission. */
-function saidBy(
+function leafMembers(
   asked: Omit<AskedEvidence, 'subject' | 'acceptedAt' | 'changes' | 'everything'> & {
     readonly everything?: boolean | undefined;
   },
@@ -142,7 +142,7 @@ function purposeOf(
     '@type': types[item.what],
     purpose: text?.name ?? nameOf(item).text,
     'sayso:id': item.id,
-    ...saidOf(told),
+    ...evidenceMembers(told),
     lawful_basis: item.what === 'purpose' ? 'dpv:Consent' : undefined,
     'sayso:text': text === undefined || digest === undefined ? undefined : words.digest(digest, item.id),
     'sayso:change': item.change,
@@ -156,7 +156,7 @@ function purposeOf(
  * The members of an item that the evidence holds, without its choices. If the words of then are not kept,
  * there is no name and no description.
  */
-function saidOf({ change, text }: ToldThen) {
+function evidenceMembers({ change, text }: ToldThen) {
   const version = change?.version ?? text?.version;
   return {
     'sayso:from': change?.from,
@@ -235,7 +235,7 @@ export function agreesWithLeaves(
     isSame([sub, center], [asked.subject, asked.center]) &&
     isSame(ended?.reference ?? reference, reference) &&
     isSame(Date.parse(accepted?.event_time ?? ''), asked.acceptedAt) &&
-    isSame(members, { ...members, ...saidBy(asked, around) }) &&
+    isSame(members, { ...members, ...leafMembers(asked, around) }) &&
     purposes.every((each) => isAsAsked(each, asked, words))
   );
 }
@@ -252,7 +252,7 @@ function isAsAsked(purpose: PurposeCopy, asked: Salted<AskedEvidence>, words: Wo
   return (
     isSame(isHalf ? 'adjust' : change, told.change?.change ?? (asked.everything && 'off')) &&
     isSame(named(choices), named(told.choices)) &&
-    isSame(members, { ...members, ...saidOf(told) })
+    isSame(members, { ...members, ...evidenceMembers(told) })
   );
 }
 

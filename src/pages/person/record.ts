@@ -114,10 +114,10 @@ function buildFilter(
   nameOf: ReturnType<typeof createNames>,
   all: string,
 ) {
-  const told = new Set(purpose === undefined ? [] : [purpose]);
-  for (const { items } of history) for (const { what, id } of items) if (what === 'purpose') told.add(id);
-  if (purpose === undefined && told.size < 2) return [];
-  const ids = createPageOrder(center)([...told].map((id) => ({ id })));
+  const shown = new Set(purpose === undefined ? [] : [purpose]);
+  for (const { items } of history) for (const { what, id } of items) if (what === 'purpose') shown.add(id);
+  if (purpose === undefined && shown.size < 2) return [];
+  const ids = createPageOrder(center)([...shown].map((id) => ({ id })));
   return [
     { href: hrefs.only(undefined), name: { text: all }, current: purpose === undefined },
     ...ids.map(({ id }) => ({

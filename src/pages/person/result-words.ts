@@ -71,14 +71,14 @@ export function resultTitle({ submission, center, language, kind }: ResultTitleI
     return everything ? saved : result.nothing;
   }
   // An always-active purpose could never be withdrawn, so it is not counted.
-  const told = items
+  const itemKinds = items
     .filter((item) => !(everything && item.outcome === 'locked' && item.change === 'off'))
     .map(kindOf);
   if (items.some((item) => shownOutcome(item) === 'in-progress')) return result.inProgress;
-  const telling = told.filter((each) => each !== 'unchanged');
-  if (telling.every((each) => each === 'no-such-purpose')) return everything ? saved : result.nothing;
-  const [only, ...others] = new Set(telling);
-  if (only === undefined || others.length > 0) return countsTitle(telling, language);
+  const changedKinds = itemKinds.filter((each) => each !== 'unchanged');
+  if (changedKinds.every((each) => each === 'no-such-purpose')) return everything ? saved : result.nothing;
+  const [only, ...others] = new Set(changedKinds);
+  if (only === undefined || others.length > 0) return countsTitle(changedKinds, language);
   const { title } = kindWords[only];
   if (title !== undefined) return result[title];
   if (only === 'saved') return kind === 'undone' ? result.undoneTitle : saved;
@@ -88,10 +88,10 @@ export function resultTitle({ submission, center, language, kind }: ResultTitleI
 const ways = ['saved', 'underway', 'toCheck', 'notSaved'] as const;
 
 /** The numbers, such as "1 change saved, 1 not saved". */
-function countsTitle(told: readonly Kind[], language: string): string {
+function countsTitle(itemKinds: readonly Kind[], language: string): string {
   const { counts, notSaved } = messagesFor(language).result;
-  const counted = Map.groupBy(told, (kind) => kindWords[kind].way);
-  if (counted.size === 1 && counted.has('notSaved')) return fillCount(notSaved, language, told.length);
+  const counted = Map.groupBy(itemKinds, (kind) => kindWords[kind].way);
+  if (counted.size === 1 && counted.has('notSaved')) return fillCount(notSaved, language, itemKinds.length);
   const parts = ways.flatMap((way) => {
     const count = counted.get(way)?.length ?? 0;
     return count === 0 ? [] : [fillCount(counts[way], language, count)];

@@ -201,10 +201,10 @@ function buildLines(input: OutcomeInput) {
  */
 function stayingOff({ submission, undoes, subject, center }: OutcomeInput): readonly ItemResult[] {
   if (undoes === undefined || subject === undefined || submission.state !== 'done') return [];
-  const told = new Set(submission.items.map(({ id }) => id));
+  const namedIds = new Set(submission.items.map(({ id }) => id));
   const left = undoes.items.filter(({ what, id, change, outcome }) => {
     const record = recordOf(subject, id);
-    const isLeft = what === 'purpose' && change === 'off' && !told.has(id);
+    const isLeft = what === 'purpose' && change === 'off' && !namedIds.has(id);
     const isSure = outcome === 'saved' || outcome === 'unconfirmed';
     return isLeft && isSure && record !== undefined && consentStatus(undefined, record) === 'off';
   });
