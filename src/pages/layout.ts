@@ -30,7 +30,6 @@ export interface PostLink extends FormView {
   readonly label: string;
 }
 
-/** A tinted note. */
 export interface Note {
   readonly tone: 'info' | 'success' | 'warning' | 'problem';
   readonly title: string;

@@ -82,7 +82,7 @@ export interface PartField {
   readonly title: string;
 }
 
-/** Fields that few need, shown on demand. */
+/** Folded fields that few readers need. */
 export interface FoldedField {
   readonly kind: 'folded';
   readonly id: string;

@@ -25,7 +25,7 @@ export function unlessSame<Item>(list: readonly Item[], changed: readonly Item[]
 
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** Below this size a set is not faster. */
+/** List length up to which a set is not faster. */
 const few = 16;
 
 /** Same result as `list.includes(key)`, fast for long lists. */

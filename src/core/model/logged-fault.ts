@@ -85,7 +85,7 @@ export function internalErrorOf(fault: LoggedFault | undefined): string | undefi
   }
   if (name === 'DatabaseFault') return isWrongStatement(code) ? code : undefined;
   const sqlite = /^ERR_SQLITE_ERROR (\d+)$/.exec(code);
-  // The higher bits only add detail.
+  // The higher bits of the number only add detail.
   if (sqlite !== null) return wrongForSqlite.has(Number(sqlite[1]) & 0xff) ? code : undefined;
   // undici's fetch throws this for any network fault.
   if (!programmers.has(name) || message === 'fetch failed') return undefined;

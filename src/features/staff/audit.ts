@@ -15,7 +15,7 @@ const chosen = ({ staff, text, ...days }: Query<'audit'>) => ({
   ...spanOf(days),
 });
 
-/** The audit log, for auditors alone. */
+/** Reads the audit log. */
 export async function readAudit({ log, asked }: Call) {
   const filter = asked(queries.audit);
   const [lines, total] = await Promise.all([

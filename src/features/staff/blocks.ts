@@ -81,7 +81,7 @@ export function ownMoment(text: string | undefined): Cell {
   return text !== undefined && hasZone(text) ? platformMoment(text) : cell(writtenPlatform(text));
 }
 
-/** A figure, for a column of them. */
+/** A cell for a column of figures. */
 function figure(value: number): Cell {
   return cell(figures.format(value), { look: 'figure' });
 }

@@ -163,7 +163,7 @@ export function createKnownThings({ platform }: { readonly platform: Pick<Platfo
     /** Names of organizations, people and groups. */
     names: (): KnownNames => new Map([...organizations, ...people]),
     organizations: things(organizations),
-    /** People and groups. */
+    /** Known people and groups, sorted by name. */
     people: (): readonly KnownThing[] =>
       [...people]
         .map(([id, name]) => ({ id, name, type: groups.has(id) ? ('group' as const) : ('user' as const) }))

@@ -208,7 +208,7 @@ export function faultNote(problem: Problem, what: 'create' | 'update'): Note {
       );
 }
 
-/** The same form came twice, and the result of the first post is unknown. */
+/** A note for a form that was sent twice, when the result of the first post is unknown. */
 export const sentBefore = note(
   'warning',
   'This form was sent before',
@@ -216,7 +216,8 @@ export const sentBefore = note(
 );
 
 /**
- * The same form came twice, and the task of the first post differs from the second: by the form, or since.
+ * A note for a form that was sent twice, when the task of the first post differs from the second post, by the
+ * form or since.
  */
 export const taskDiffers = note(
   'warning',

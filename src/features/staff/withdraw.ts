@@ -21,7 +21,6 @@ export async function showWithdrawing(call: Call): Promise<void> {
   await call.show(buildWithdrawPage({ ...(await readPerson(call)), mistakes: [] }));
 }
 
-/** Withdraws on behalf of a person. */
 export async function withdraw(call: Call): Promise<void> {
   const given = await readPerson(call);
   const { subject, center, schema, typed } = given;

@@ -31,7 +31,7 @@ export interface BrandFont {
   readonly family: string;
   /** A WOFF2 file. */
   readonly fontFile: string;
-  /** 1 to 1000, or two of them for a variable font. */
+  /** A number from 1 to 1000, or two of them for a variable font. */
   readonly weight?: string | undefined;
   readonly style?: 'normal' | 'italic' | undefined;
 }

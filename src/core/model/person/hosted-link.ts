@@ -4,7 +4,7 @@ import { isGuid } from '../center/center-config.ts';
 export type HostedOutcome = 'opened' | 'ended' | 'unknown' | 'sign-in';
 
 export interface HostedCount {
-  /** Midnight UTC. */
+  /** The UTC midnight at which the day begins, in epoch milliseconds. */
   readonly day: number;
   readonly center: string;
   readonly outcome: HostedOutcome;

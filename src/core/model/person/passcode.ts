@@ -4,7 +4,7 @@ import type { SubjectId } from './subject.ts';
 export const passcodeDigits = [6, 8] as const;
 export type PasscodeDigits = (typeof passcodeDigits)[number];
 
-/** A stored number of digits. */
+/** Reads a stored number of digits; six if it is not valid. */
 export function readPasscodeDigits(value: unknown): PasscodeDigits {
   return value === 8 ? 8 : 6;
 }

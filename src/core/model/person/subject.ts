@@ -36,7 +36,10 @@ export function sealedSubjectId(value: unknown): SubjectId | undefined {
 export const identifierRule =
   '1 to 512 bytes in Unicode form NFC, without blanks at either end and without control characters';
 
-/** `anna@example.org` → `a•••@example.org`; anything else keeps its first and last character. */
+/**
+ * `anna@example.org` → `a•••@example.org`. Any other text keeps its first and last character, and shows none
+ * if it has fewer than four.
+ */
 export function maskIdentifier(id: SubjectId): string {
   const characters = [...id];
   const first = characters[0] ?? '';
@@ -50,7 +53,10 @@ export function maskIdentifier(id: SubjectId): string {
 export interface Subject {
   readonly id: SubjectId;
   readonly language: string | undefined;
-  /** Only purposes the person has interacted with in this center (docs/platform-api.md, Subject). */
+  /**
+   * The purposes that the person has interacted with in this center, and no others (docs/platform-api.md,
+   * Subject).
+   */
   readonly purposes: readonly ConsentRecord[];
   /** Data element label → value as the platform writes it. */
   readonly dataElements: Readonly<Record<string, string>>;
@@ -98,7 +104,6 @@ export type RecordedStatus = (typeof recordedStatuses)[number];
 
 const recordIn = firstByKey<ConsentRecord>(({ purpose }) => purpose);
 
-/** The record of a purpose. */
 export function recordOf({ purposes }: Pick<Subject, 'purposes'>, purpose: string) {
   return recordIn(purposes, purpose);
 }

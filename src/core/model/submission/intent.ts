@@ -65,7 +65,6 @@ export interface DataElementChange {
 
 const changesOfPurposes = byKey<PurposeChange>(({ purpose }) => purpose);
 
-/** The change of a purpose. */
 export function changeOf({ purposes }: Pick<Intent, 'purposes'>, purpose: string): PurposeChange | undefined {
   return changesOfPurposes(purposes, purpose)[0];
 }
