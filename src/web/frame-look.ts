@@ -3,11 +3,18 @@ import { isFontStack } from '../core/model/center/brand.ts';
 import { type FrameLook, type FramePart, frameParts, frameSchemes } from '../pages/person/frame-look.ts';
 import type { Query } from './href.ts';
 
+/** A page reads the look once for each of its links, so it is kept for the request. */
+const known = new WeakMap<Request, FrameLook>();
+
 /**
  * The look of the frame that the host page wants, from the address: `?scheme=dark&hide=brand identity
  * record`. The look gives no right, so it is not sealed. Unknown values are ignored.
  */
-export function readFrameLook({ query }: Request): FrameLook {
+export function readFrameLook(request: Request): FrameLook {
+  return known.getOrInsertComputed(request, read);
+}
+
+function read({ query }: Request): FrameLook {
   const { scheme, ground, hide, accent, radius, font } = query;
   return {
     scheme: frameSchemes.find((each) => each === scheme),

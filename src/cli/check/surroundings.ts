@@ -57,12 +57,13 @@ async function checkMail({ mail, centers }: Config, tell: Tell): Promise<void> {
 }
 
 async function checkSignIn({ staff, centers = [] }: Config, call: Http, tell: Tell): Promise<void> {
-  const clients = new Map<string, OpenIdClient>();
+  // A list: a center may be called `staff`.
+  const clients: (readonly [about: string, client: OpenIdClient])[] = [];
   for (const { name, signIn } of centers)
-    if (signIn.singleSignOn !== undefined) clients.set(`sign-in of ${name}`, signIn.singleSignOn);
+    if (signIn.singleSignOn !== undefined) clients.push([`sign-in of ${name}`, signIn.singleSignOn]);
   if (staff !== undefined) {
     const client = { ...staff, issuer: staff.issuer.href, clientSecret: staff.clientSecret?.reveal() };
-    clients.set('sign-in of staff', client);
+    clients.push(['sign-in of staff', client]);
   }
   for (const [about, client] of clients) {
     const run = async () => {

@@ -161,8 +161,8 @@ async function show(
   const { at, order } = displayed ?? { at: parts.clock.now(), order: underway.order };
   const [words, ends] = await Promise.all([parts.wordings.shown(center, language), endsOf(context)]);
   const built = buildPreferencePage({
-    ...context,
     ...again,
+    ...context,
     ends,
     scope: visit.scope,
     stepUpHref: visit.scope === 'withdraw' ? stepUpHref(context) : undefined,

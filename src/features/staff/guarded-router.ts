@@ -134,11 +134,11 @@ function guard(parts: NamingParts, [method, , needs, does, handle]: Route) {
     };
     try {
       await handle(callOf(parts, { request, response, member, form, nonce: token.nonce, words }));
+      await settle(outcomeOf(response.statusCode));
     } catch (fault) {
       await settle('failed');
       throw fault;
     }
-    await settle(outcomeOf(response.statusCode));
   };
 }
 

@@ -26,30 +26,40 @@ export function describeState(
     tag: { tone, text },
     hint: typeof hint === 'string' ? { text: hint } : hint,
   });
-  if (state === 'on' && ends !== undefined)
-    return untagged(fill(states.until, { date: formats(tag).days.format(ends.at) }));
-  if (state === 'on' || state === 'off') {
-    // The duration is shown if the purpose is off, or if the profile has no end date.
-    if (lifeSpan === undefined) return { tag: undefined, hint: undefined };
-    return untagged(fill(states.lasts, { duration: writtenDuration(lifeSpan, tag) }));
+  switch (state) {
+    case 'on':
+    case 'off':
+      if (state === 'on' && ends !== undefined)
+        return untagged(fill(states.until, { date: formats(tag).days.format(ends.at) }));
+      // The duration is shown if the purpose is off, or if the profile has no end date.
+      if (lifeSpan === undefined) return { tag: undefined, hint: undefined };
+      return untagged(fill(states.lasts, { duration: writtenDuration(lifeSpan, tag) }));
+    case 'on-by-default':
+      return tagged(states['on-by-default'], states.onByDefaultHint);
+    case 'waiting':
+      return tagged(states.waiting, states.waitingHint, 'warning');
+    case 'expired': {
+      const hint = scope === 'manage' ? states.expiredHint : states.expiredOnlyHint;
+      return tagged(states.expired, hint, 'warning');
+    }
+    case 'being-carried-out':
+      return tagged(states.beingCarriedOut, states.beingCarriedOutHint);
+    case 'being-saved':
+      return tagged(states.beingCarriedOut, result.inProgress);
+    case 'being-reduced':
+      return tagged(states.beingCarriedOut, states.beingReducedHint);
+    case 'objected':
+      return tagged(states.objected, states.objectedHint);
+    case 'locked-on': {
+      const tooltip = findLabel(center, language, 'always-active') ?? states.alwaysActiveHint;
+      return tagged(states['locked-on'], tooltip === states['locked-on'] ? states.alwaysActiveHint : tooltip);
+    }
+    case 'locked-off': {
+      const message = chooseText(purpose.hardOptOutMessage, language, center.defaultLanguage);
+      const text = findLabel(center, language, 'locked-off') ?? states['locked-off'];
+      return tagged(text, message ?? states.lockedOffHint);
+    }
   }
-  if (state === 'on-by-default') return tagged(states['on-by-default'], states.onByDefaultHint);
-  if (state === 'waiting') return tagged(states.waiting, states.waitingHint, 'warning');
-  if (state === 'expired') {
-    const hint = scope === 'manage' ? states.expiredHint : states.expiredOnlyHint;
-    return tagged(states.expired, hint, 'warning');
-  }
-  if (state === 'being-carried-out') return tagged(states.beingCarriedOut, states.beingCarriedOutHint);
-  if (state === 'being-saved') return tagged(states.beingCarriedOut, result.inProgress);
-  if (state === 'being-reduced') return tagged(states.beingCarriedOut, states.beingReducedHint);
-  if (state === 'objected') return tagged(states.objected, states.objectedHint);
-  if (state === 'locked-on') {
-    const tooltip = findLabel(center, language, 'always-active') ?? states.alwaysActiveHint;
-    return tagged(states['locked-on'], tooltip === states['locked-on'] ? states.alwaysActiveHint : tooltip);
-  }
-  const message = chooseText(purpose.hardOptOutMessage, language, center.defaultLanguage);
-  const text = findLabel(center, language, 'locked-off') ?? states['locked-off'];
-  return tagged(text, message ?? states.lockedOffHint);
 }
 
 export function renewView(

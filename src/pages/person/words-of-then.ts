@@ -20,7 +20,8 @@ export function toldThen(
   const asked = evidence?.asked;
   const digest = asked?.shown?.words;
   const change = changesAbout(asked?.changes ?? [], item.id).find(({ what }) => what === item.what);
-  const text = digest === undefined ? undefined : words.text(digest, item.id);
+  // A language has no words of its own, whatever id a purpose has.
+  const text = digest === undefined || item.what === 'language' ? undefined : words.text(digest, item.id);
   // `keep` was not asked for. An adjustment may end as two items: its additions and its reductions.
   const isAsked = change !== undefined && item.change !== 'keep';
   const isHalf = (half: 'add' | 'reduce') => item.change === half && change?.change !== half;
