@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { RecordCopy } from '../../core/model/evidence/record-copy.ts';
 import { Problem } from '../../core/model/problem.ts';
 import { isoDay, readDay } from '../../core/model/utc-time.ts';
-import { agreesWithLeaves } from '../../pages/person/record-copy.ts';
+import { agreesWithLeaves } from '../../pages/person/record-agrees.ts';
 import { buildVerifyPage, createVerifiedEntries, type Verdict } from '../../pages/person/verify.ts';
 import type { DayRoots } from '../../ports/day-roots.ts';
 import type { RateCounters } from '../../ports/rate-counters.ts';

@@ -1,5 +1,4 @@
-import { canonical } from '../../core/model/canonical.ts';
-import type { AskedEvidence, RecordedSubmission, Salted } from '../../core/model/evidence/evidence.ts';
+import type { RecordedSubmission } from '../../core/model/evidence/evidence.ts';
 import type {
   ConsentRecordCopy,
   EventCopy,
@@ -13,7 +12,7 @@ import { type ItemResult, shownOutcome } from '../../core/model/submission/submi
 import { isoDay } from '../../core/model/utc-time.ts';
 import { createNames, createPageOrder, type NamesInput } from './names.ts';
 import type { Paging } from './record.ts';
-import { type ToldThen, toldThen } from './words-of-then.ts';
+import { toldThen } from './words-of-then.ts';
 
 interface RecordsInput extends NamesInput {
   readonly words: WordsOfThen;
@@ -27,26 +26,37 @@ export function createRecords(input: RecordsInput): (submission: RecordedSubmiss
   const nameOf = createNames(input);
   const inOrder = createPageOrder(center);
   return (submission) => {
-    const { reference, everything, evidence } = submission;
+    const { reference, channel, state, everything, undoes, undoneBy, evidence } = submission;
     const { asked, ended } = evidence ?? {};
-    const { shown } = asked ?? {};
+    const { shown, onBehalf, linkMadeBy, isObjection } = asked ?? {};
     const items = inOrder(submission.items);
     const around = shown && words.around(shown.words);
     const { notice } = around ?? {};
     const proof = proofs?.get(reference);
     const record: ConsentRecordCopy = {
       '@type': 'dpv:ConsentRecord',
-      ...leafMembers(asked ?? submission, around),
+      record_id: reference,
+      language: shown?.language,
       privacy_notice: notice?.address ?? notice?.id,
       party: partyOf(around),
       purposes: items.map((item) => purposeOf(item, submission, { words, nameOf })),
       events: eventsOf(submission, items),
-      'sayso:state': submission.state,
+      'sayso:state': state,
+      'sayso:channel': channel,
+      'sayso:words': shown?.by ?? 'not-read',
+      'sayso:wording': shown?.words,
+      'sayso:title': around?.title,
       'sayso:button': around === undefined ? undefined : everything ? around.unsubscribeAll : around.save,
       'sayso:notice': notice && { id: notice.id, name: notice.name },
       'sayso:page': shown?.page,
       'sayso:template': shown?.template,
-      'sayso:undoneBy': submission.undoneBy,
+      'sayso:everything': everything,
+      'sayso:globalPrivacyControl': submission.globalPrivacyControl,
+      'sayso:objection': isObjection,
+      'sayso:onBehalf': onBehalf,
+      'sayso:linkMadeBy': linkMadeBy?.name,
+      'sayso:undoes': undoes,
+      'sayso:undoneBy': undoneBy,
       'sayso:receipts': submission.receipts,
       'sayso:asked': asked,
       'sayso:ended': ended && { reference, ...ended },
@@ -54,30 +64,6 @@ export function createRecords(input: RecordsInput): (submission: RecordedSubmiss
     const path = proof && { day: isoDay(proof.day), steps: proof.path };
     return JSON.stringify({ ...record, 'sayso:path': path });
   };
-}
-
-/** The members of a record that its leaf holds, too; without a leaf, they come from the submission. */
-function leafMembers(
-  asked: Omit<AskedEvidence, 'subject' | 'acceptedAt' | 'changes' | 'everything'> & {
-    readonly everything?: boolean | undefined;
-  },
-  around: AroundText | undefined,
-) {
-  const { shown } = asked;
-  return {
-    record_id: asked.reference,
-    language: shown?.language,
-    'sayso:channel': asked.channel,
-    'sayso:words': shown?.by ?? 'not-read',
-    'sayso:wording': shown?.words,
-    'sayso:everything': asked.everything === true,
-    'sayso:globalPrivacyControl': asked.globalPrivacyControl,
-    'sayso:objection': asked.isObjection,
-    'sayso:onBehalf': asked.onBehalf,
-    'sayso:linkMadeBy': asked.linkMadeBy?.name,
-    'sayso:undoes': asked.undoes,
-    ...(around && { 'sayso:title': around.title }),
-  } as const;
 }
 
 /** Builds the JSON to sign. `records`: the JSON of each submission, by `createRecords`. */
@@ -135,33 +121,21 @@ function purposeOf(
   submission: RecordedSubmission,
   { words, nameOf }: { readonly words: WordsOfThen; readonly nameOf: ReturnType<typeof createNames> },
 ): PurposeCopy {
-  const told = toldThen(item, submission, words);
-  const { text, choices } = told;
+  const { change, text, choices } = toldThen(item, submission, words);
   const digest = submission.evidence?.asked.shown?.words;
   return {
     '@type': types[item.what],
     purpose: text?.name ?? nameOf(item).text,
     'sayso:id': item.id,
-    ...evidenceMembers(told),
+    description: text?.description,
     lawful_basis: item.what === 'purpose' ? 'dpv:Consent' : undefined,
+    'sayso:version': change?.version ?? text?.version,
     'sayso:text': text === undefined || digest === undefined ? undefined : words.digest(digest, item.id),
     'sayso:change': item.change,
+    'sayso:from': change?.from,
     'sayso:choices': choices.length === 0 ? undefined : choices,
     'sayso:outcome': shownOutcome(item),
     'sayso:receipt': item.receipt,
-  };
-}
-
-/**
- * The members of an item that the evidence holds, without its choices. If the words of then are not kept,
- * there is no name and no description.
- */
-function evidenceMembers({ change, text }: ToldThen) {
-  const version = change?.version ?? text?.version;
-  return {
-    'sayso:from': change?.from,
-    ...(version === undefined ? {} : { 'sayso:version': version }),
-    ...(text && { purpose: text.name, description: text.description }),
   };
 }
 
@@ -195,68 +169,4 @@ function consentOf(item: ItemResult): EventCopy['event_type'] {
 
 function isoOf(at: number): string {
   return new Date(at).toISOString();
-}
-
-const kinds = {
-  'dpv:Purpose': 'purpose',
-  'dpv:PersonalData': 'data-element',
-  'dpv:Language': 'language',
-} as const;
-
-/** The item that a record describes. */
-export function itemOf(purpose: PurposeCopy): ItemResult {
-  return {
-    what: kinds[purpose['@type']],
-    id: purpose['sayso:id'],
-    change: purpose['sayso:change'],
-    outcome: purpose['sayso:outcome'],
-    receipt: purpose['sayso:receipt'],
-  };
-}
-
-/**
- * Whether a record agrees with its own leaves and with the words that were shown. A root covers only the
- * leaves, so the holder of the key could sign other members around them. The outcome may differ: the leaf
- * keeps the one at its end.
- */
-export function agreesWithLeaves(
-  { sub, 'sayso:center': { id: center } }: Pick<RecordCopy, 'sub' | 'sayso:center'>,
-  { purposes, events, 'sayso:asked': asked, 'sayso:ended': ended, ...members }: ConsentRecordCopy,
-  words: WordsOfThen,
-): boolean {
-  if (asked === undefined) return true;
-  const reference = members.record_id;
-  const around = asked.shown && words.around(asked.shown.words);
-  const accepted = events.find(({ event_type: type }) => type === 'sayso:accepted');
-  const ids = new Set(purposes.map((each) => each['sayso:id']));
-  const isNamed = asked.everything === true || (ended?.items ?? []).every(({ id }) => ids.has(id));
-  return (
-    isNamed &&
-    isSame([sub, center], [asked.subject, asked.center]) &&
-    isSame(ended?.reference ?? reference, reference) &&
-    isSame(Date.parse(accepted?.event_time ?? ''), asked.acceptedAt) &&
-    isSame(members, { ...members, ...leafMembers(asked, around) }) &&
-    purposes.every((each) => isAsAsked(each, asked, words))
-  );
-}
-
-function isAsAsked(purpose: PurposeCopy, asked: Salted<AskedEvidence>, words: WordsOfThen): boolean {
-  const { 'sayso:change': change, 'sayso:choices': choices = [], ...members } = purpose;
-  // A side effect of the platform was not asked for.
-  if (change === 'keep') return true;
-  const told = toldThen(itemOf(purpose), { evidence: { asked, ended: undefined } }, words);
-  const { text } = told;
-  const isHalf = told.change?.change === 'adjust' && (change === 'add' || change === 'reduce');
-  const named = (all: typeof choices) =>
-    all.map(({ name, preference, ...each }) => ({ ...each, under: preference?.id, ...(text && { name }) }));
-  return (
-    isSame(isHalf ? 'adjust' : change, told.change?.change ?? (asked.everything && 'off')) &&
-    isSame(named(choices), named(told.choices)) &&
-    isSame(members, { ...members, ...evidenceMembers(told) })
-  );
-}
-
-/** Whether two values are equal; an absent member equals an undefined one. */
-function isSame(one: unknown, other: unknown): boolean {
-  return canonical({ is: one }) === canonical({ is: other });
 }

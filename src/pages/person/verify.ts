@@ -5,7 +5,7 @@ import { writtenUtc } from '../../i18n/format.ts';
 import { direction, htmlLanguage, type LocalizedText } from '../../i18n/language.ts';
 import { note } from '../layout.ts';
 import { buildLayout, type PageContext } from './layout.ts';
-import { itemOf } from './record-copy.ts';
+import { itemOf } from './record-agrees.ts';
 import { recordText } from './record-entries.ts';
 
 export type Verdict =

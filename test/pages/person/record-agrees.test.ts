@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import type { Evidence } from '../../../src/core/model/evidence/evidence.ts';
 import type { ConsentRecordCopy, RecordCopy } from '../../../src/core/model/evidence/record-copy.ts';
 import type { PurposeText, WordsOfThen } from '../../../src/core/model/evidence/wording.ts';
-import { agreesWithLeaves, createRecords } from '../../../src/pages/person/record-copy.ts';
+import { agreesWithLeaves } from '../../../src/pages/person/record-agrees.ts';
+import { createRecords } from '../../../src/pages/person/record-copy.ts';
 import { aCenter, aPurpose } from '../../core/center-builder.ts';
 import { aResult, aSubject, aSubmission } from '../../core/page-builder.ts';
 
