@@ -3,11 +3,13 @@ import type { RecordCopy, RootProof, SignedRecord } from '../core/model/evidence
 import type { RecordSigner } from './signed-records.ts';
 
 /**
- * For each center and day, the root over the submissions that ended on it. A day is closed an hour after its end:
+ * The root over the submissions that ended on a day in a center. A day is closed an hour after its end:
  * submissions that end on it later count to the next day. Days are epoch milliseconds of UTC midnights.
  */
 export interface DayRoots {
-  /** Closes days that are over, and makes the roots of closed ones, each by one process; 0: nothing to do now. */
+  /**
+   * Closes days that are over, and makes the roots of closed ones, each by one process; 0: nothing to do now.
+   */
   make(by: RootMaker): Promise<number>;
   /** Signed `DayRoot`s of a center, the newest first. */
   list(

@@ -4,16 +4,18 @@ import type { Leased, LeasedQueue, SendResult } from './leased-queue.ts';
 import type { Maintained } from './maintained.ts';
 
 /**
- * Events of submissions: the journal stores them in the transaction that writes the submission. Times are epoch
- * milliseconds.
+ * Events of submissions: the journal stores them in the transaction that writes the submission. Times are
+ * epoch milliseconds.
  */
 export interface Events extends EventQueue, Maintained {
   /**
-   * Events of a center, in an order that never changes and has no gaps: a reader that goes on after the last position
-   * seen misses none.
+   * Events of a center, in an order that never changes and has no gaps: a reader that goes on after the last
+   * position seen misses none.
    */
   page(center: string, part: { readonly after: number; readonly limit: number }): Promise<EventPage>;
-  /** Notes that a receiver has stopped. False if that center has no such event any more. Once for each name. */
+  /**
+   * Notes that a receiver has stopped. False if that center has no such event any more. Once for each name.
+   */
   stopped(center: string, id: string, stop: EventStop): Promise<boolean>;
   /** Receivers that acknowledged the withdrawals of a submission, in the order of their acknowledgements. */
   stopsOf(reference: string): Promise<readonly EventStop[]>;
@@ -36,7 +38,10 @@ export interface MayUse {
   readonly answers: readonly boolean[];
 }
 
-/** For receivers that are called: one event at a time for each person and receiver, in order, over all processes. */
+/**
+ * For receivers that are called: one event at a time for each person and receiver, in order, over all
+ * processes.
+ */
 export interface EventQueue extends LeasedQueue<QueuedEvent> {
   /** Claims nothing for the receiver until `sendAgain`. */
   stop(receiver: string, now: number): Promise<void>;
@@ -58,11 +63,11 @@ export interface QueuedEvent extends Leased {
 
 export interface EventQueueCounts {
   readonly receiver: string;
-  /** Events not sent yet, including those of held people. */
+  /** The number of events not sent yet, including those of held people. */
   readonly waiting: number;
   /** People whose first event is held. */
   readonly held: number;
-  /** Since when the oldest first one waits. */
+  /** The time from which the oldest first event waits. */
   readonly oldestAt: number | undefined;
   readonly stoppedAt: number | undefined;
   /** Problem of the last event that was postponed and still waits. */
@@ -81,9 +86,9 @@ export type EventRoutes = (center: string) => EventRoute | undefined;
 export interface WebhookSender {
   send(message: {
     readonly url: string;
-    /** Each in base64; all of them sign. */
+    /** Secrets in base64; all of them sign. */
     readonly secrets: readonly string[];
-    /** The same in each repetition. */
+    /** The id of the message, the same in each repetition. */
     readonly id: string;
     readonly body: string;
   }): Promise<SendResult>;

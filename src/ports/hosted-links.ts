@@ -10,7 +10,9 @@ export interface HostedToken {
   readonly endsAt: number;
 }
 
-/** The people of tokens of the platform's hosted pages, until the tokens end, and how many such links still come. */
+/**
+ * The people of the tokens of the platform's hosted pages, until the tokens end; and counts of such links.
+ */
 export interface HostedLinks extends Maintained {
   /** Tokens are kept as keyed hashes, people sealed. A known token is replaced. */
   add(tokens: readonly HostedToken[]): Promise<void>;

@@ -1,4 +1,7 @@
-/** One request to a host other than the platform. Rejects on a deadline, an answer too long, a broken connection. */
+/**
+ * One request to a host other than the platform. Rejects on a deadline, an answer too long, a broken
+ * connection.
+ */
 export type HttpCall = (request: {
   readonly url: string;
   readonly method: 'GET' | 'POST';

@@ -6,21 +6,21 @@ import type { People } from './people.ts';
 /** People's desired states, their submissions, and reports about these. */
 export interface Journal extends People, JournalReports, JournalUpkeep {}
 
-/** What staff and metrics ask of the journal. */
+/** The reports of the journal for staff and metrics. */
 export interface JournalReports {
   /** Newest first. */
   list(filter: JournalFilter): Promise<readonly JournalEntry[]>;
   /** All entries, a few at a time; without those deleted meanwhile. */
   parts(filter: JournalFilter): AsyncGenerator<readonly JournalEntry[]>;
-  /** By state, in the order of its name; none with a count of 0. */
+  /** Counts by state, in the order of the state's name; none with a count of 0. */
   counts(): Promise<readonly StateCount[]>;
   /** Withdrawals that are pending and were never done; at most `most` are counted. */
   waitingWithdrawals(most: number): Promise<Waiting>;
   /** Submissions that failed at that time or later; at most `most` are counted. Epoch milliseconds. */
   failedSince(since: number, most: number): Promise<number>;
-  /** From counters, not from the submissions. Days in UTC, in order, without empty ones. */
+  /** Counts of days in UTC, in order, without empty days; from counters, not from the submissions. */
   days(period: DayPeriod): Promise<readonly DayCount[]>;
-  /** From counters. The most frequent first, then by center and id, own words last. */
+  /** Counts of reasons, from counters: the most frequent first, then by center and id, own words last. */
   topReasons(filter: ReasonFilter & { readonly limit: number }): Promise<readonly ReasonCount[]>;
   /** Reasons in people's own words in these centers, the newest first. */
   ownWords(filter: Omit<ReasonFilter, 'center'>, which: OwnWords): Promise<readonly Reason[]>;
@@ -59,7 +59,7 @@ export interface DayCount {
   /** The epoch milliseconds of its UTC midnight. */
   readonly day: number;
   readonly submissions: number;
-  /** Those that left everything. */
+  /** Submissions that left everything. */
   readonly leavings: number;
 }
 
@@ -74,7 +74,7 @@ export interface ReasonCount {
 
 export interface ReasonFilter {
   readonly center?: string | undefined;
-  /** At or after, and before. */
+  /** Submissions at `from` or later, and before `to`. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
@@ -111,13 +111,13 @@ export interface Reason {
 /** Upkeep of the journal. */
 export interface JournalUpkeep {
   /**
-   * Binds the journal to a platform, if it has none or `movedFrom`; gives the platform that it belongs to. Nothing may
-   * be carried out on any other.
+   * Binds the journal to a platform, if it has none or `movedFrom`; gives the platform that it belongs to.
+   * Nothing may be carried out on any other.
    */
   bindTo(platform: string, movedFrom: string | undefined): Promise<string>;
   /**
-   * Deletes some expired data; gives the number of rows, 0: none left. An entry done before `workBefore` keeps only its
-   * evidence, until `evidenceBefore`. Epoch milliseconds.
+   * Deletes some expired data; gives the number of rows, 0: none left. An entry done before `workBefore`
+   * keeps only its evidence, until `evidenceBefore`. Epoch milliseconds.
    */
   sweep(over: JournalOver): Promise<number>;
   /** For readiness: rejects unless a row can be written now. */

@@ -1,8 +1,10 @@
 import type { Lease } from './people.ts';
 
-/** A queue of things to send to a few receivers, each by one process at a time. Times are epoch milliseconds. */
+/**
+ * A queue of things to send to a few receivers, each by one process at a time. Times are epoch milliseconds.
+ */
 export interface LeasedQueue<Queued extends Leased> {
-  /** Those of the receivers for which something is due now. */
+  /** The receivers for which something is due now. */
   dueOf(receivers: readonly string[], now: number): Promise<readonly string[]>;
   /** The next thing that is due, leased. */
   claim(receiver: string, lease: Lease): Promise<Queued | undefined>;
@@ -13,7 +15,7 @@ export interface LeasedQueue<Queued extends Leased> {
   makeDue(receiver: string, change: { readonly now: number; readonly spread: number }): Promise<void>;
 }
 
-/** With its place in the queue, and the owner of the lease. */
+/** A leased thing, with its place in the queue and the owner of the lease. */
 export interface Leased {
   readonly sequence: number;
   readonly owner: string;
@@ -30,9 +32,9 @@ export interface Postponed {
 }
 
 /**
- * `refused`: for good, this one alone. `gone`: the receiver wants no more. `problem`: a word for staff and metrics,
- * such as `status-500`, `timeout`, `redirect` or `address-refused`. `isOfThis`: the problem is of this one alone, not
- * of the receiver.
+ * `refused`: for good, this one alone. `gone`: the receiver wants no more. `problem`: a word for staff and
+ * metrics, such as `status-500`, `timeout`, `redirect` or `address-refused`. `isOfThis`: the problem is of
+ * this one alone, not of the receiver.
  */
 export type SendResult =
   | { readonly kind: 'taken' }

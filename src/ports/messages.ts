@@ -4,8 +4,8 @@ import type { Leased, LeasedQueue } from './leased-queue.ts';
 import type { Maintained } from './maintained.ts';
 
 /**
- * Messages to people about changes of their consent, stored with the change. Changes of a person in a center within
- * some minutes are one message. There is one receiver: the mail server.
+ * Messages to people about changes of their consent, stored with the change. Changes of a person in a center
+ * within some minutes are one message. There is one receiver: the mail server.
  */
 export interface Messages extends LeasedQueue<QueuedMessage>, Maintained {
   /** At most 10,000 are counted. */
@@ -16,12 +16,12 @@ export interface Messages extends LeasedQueue<QueuedMessage>, Maintained {
 export type MessageRule = (center: string, channel: Channel) => boolean;
 
 export interface QueuedMessage extends Leased {
-  /** The same in each repetition, and unique: a repetition is about the same submissions. */
+  /** The id of the message, unique and the same in each repetition, which is about the same submissions. */
   readonly id: string;
   readonly center: string;
   /** The newest submissions, newest first; empty: nothing is left of it. undefined: no key opens them. */
   readonly entries: readonly SubmissionEntry[] | undefined;
-  /** References of those that withdraw everything right after everything was withdrawn. */
+  /** References of entries that withdraw everything right after everything was withdrawn. */
   readonly repeated: readonly string[];
   readonly hasMore: boolean;
 }

@@ -9,8 +9,8 @@ export interface OpenIdConnect {
     redirectUri: string,
   ): Promise<{ readonly href: string; readonly transaction: OpenIdTransaction }>;
   /**
-   * The claims about the visitor who came back. Rejects unless the ID token is signed by a key that the provider
-   * publishes, is for this client and transaction, and has not expired.
+   * The claims about the visitor who came back. Rejects unless the ID token is signed by a key that the
+   * provider publishes, is for this client and transaction, and has not expired.
    */
   finish(client: OpenIdClient, back: OpenIdReturn): Promise<Claims>;
 }

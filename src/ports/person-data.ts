@@ -45,15 +45,17 @@ export type ErasureOutcome =
       /** Rows of withdrawals that stay. */
       readonly words: number;
     }
-  /** Nothing was erased: a submission is being carried out, a grant may still land, or an event is being sent. */
+  /**
+   * Nothing was erased: a submission is being carried out, a grant may still land, or an event is being sent.
+   */
   | { readonly kind: 'on-its-way'; readonly what: 'submission' | 'event' };
 
 /** Exports and erases all data about a person. */
 export interface PersonData {
   exported(subject: SubjectId): Promise<PersonExport>;
   /**
-   * Erases in every store, completely or not at all: another process finishes an interrupted erasure at its next start
-   * or sweep. `forgets`: withdrawals, too, so that they are not known any more.
+   * Erases in every store, completely or not at all: another process finishes an interrupted erasure at its
+   * next start or sweep. `forgets`: withdrawals, too, so that they are not known any more.
    */
   erase(subject: SubjectId, how: { readonly forgets: boolean }): Promise<ErasureOutcome>;
   /** Finishes interrupted erasures; gives how many. */

@@ -5,7 +5,8 @@ export interface QuotaStore extends Maintained {
   /** undefined: nothing is kept yet. */
   read(): Promise<KeptQuota | undefined>;
   /**
-   * Keeps `text` as the version after `after` (0: the first), unless another process was first. Gives the kept version.
+   * Keeps `text` as the version after `after` (0: the first), unless another process was first. Gives the
+   * kept version.
    */
   keep(text: string, after: number): Promise<KeptQuota>;
   /** The number kept for `key`; undefined: there is none, or it has expired. */

@@ -3,8 +3,8 @@ import type { Maintained } from './maintained.ts';
 /** Counters shared by all processes, which outlive them. */
 export interface RateCounters extends Maintained {
   /**
-   * Counts one more, unless that exceeds `most` within a period, also for concurrent callers. A period begins with its
-   * first count; one that would end later than `withinMs` from now (a clock was set back) is over.
+   * Counts one more, unless that exceeds `most` within a period, also for concurrent callers. A period begins
+   * with its first count; one that would end later than `withinMs` from now (a clock was set back) is over.
    */
   count(use: string, key: string, allowed: Allowed): Promise<Counted>;
   /** Undoes a count; does nothing if a new period has begun since. */

@@ -12,8 +12,8 @@ export interface SessionStore extends Maintained {
   /** undefined: unknown, expired or ended. */
   find(id: string): Promise<StoredSession | undefined>;
   /**
-   * Saves the session without visits of people who signed out on all devices since these visits began: decided as it is
-   * written.
+   * Saves the session without visits of people who signed out on all devices since these visits began:
+   * decided as it is written.
    */
   save(id: string, session: StoredSession): Promise<void>;
   /** Extends the session; written every 15 seconds at most. */
@@ -21,7 +21,9 @@ export interface SessionStore extends Maintained {
   end(id: string): Promise<void>;
   /** Ends every session in which this person is signed in, on any device, and all that asks `signedOutAt`. */
   endAllOf(subject: SubjectId): Promise<void>;
-  /** When this person last signed out on all devices, epoch milliseconds; for sessions that are not kept here. */
+  /**
+   * When this person last signed out on all devices, epoch milliseconds; for sessions that are not kept here.
+   */
   signedOutAt(subject: SubjectId): Promise<number | undefined>;
 }
 

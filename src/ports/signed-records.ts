@@ -2,7 +2,7 @@ import type { PublicKey, SignedRecord } from '../core/model/evidence/record-copy
 
 /** Signs records that people keep, so that these can be verified later. */
 export interface RecordSigner {
-  /** As a flattened JWS (RFC 7515, 7.2.2). */
+  /** Gives a flattened JWS (RFC 7515, 7.2.2). */
   sign(json: string): Promise<SignedRecord>;
   /** The content of a record that it signed, also under an earlier secret; undefined for any other. */
   open(signed: unknown): Promise<object | undefined>;

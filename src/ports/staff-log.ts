@@ -25,9 +25,9 @@ export interface StaffLog extends Maintained {
   count(filter: Omit<AuditFilter, 'limit' | 'offset'>): Promise<number>;
 
   /**
-   * Adds `times` failed sign-ins, `failed` being the last. Within `failedSignInLimits`, counted over all processes, it
-   * is a line of its own; the others are a number in one more line. `until`: when the hour of its kind ends, epoch
-   * milliseconds; after `number` there is no new line before that.
+   * Adds `times` failed sign-ins, `failed` being the last. Within `failedSignInLimits`, counted over all
+   * processes, it is a line of its own; the others are a number in one more line. `until`: when the hour of
+   * its kind ends, epoch milliseconds; after `number` there is no new line before that.
    */
   addFailedSignIn(
     failed: FailedSignIn,
@@ -41,8 +41,8 @@ export interface StaffLog extends Maintained {
   rememberTask(staff: string, task: { readonly id: string; readonly name: string }): Promise<void>;
 
   /**
-   * True for one of several concurrent senders, over all processes. False: it was sent before; `formResult` may know
-   * the result.
+   * True for one of several concurrent senders, over all processes. False: it was sent before; `formResult`
+   * may know the result.
    */
   claimForm(nonce: string): Promise<boolean>;
   formResult(nonce: string): Promise<string | undefined>;

@@ -1,25 +1,27 @@
 import type { Maintained } from './maintained.ts';
 
-/** The one task on the platform of a withdrawal that could not be carried out. Times are epoch milliseconds. */
+/**
+ * The one task on the platform of a withdrawal that could not be carried out. Times are epoch milliseconds.
+ */
 export interface StuckTask {
   readonly reference: string;
   readonly center: string;
-  /** Of the submission. */
+  /** The time of the submission. */
   readonly submittedAt: number;
   /**
-   * `making`: a call may be under way; `due`: surely no task was made; `lost`: unknown whether there is one, and no
-   * other is made; `open` and `closed`: there is one.
+   * `making`: a call may be under way; `due`: surely no task was made; `lost`: unknown whether there is one,
+   * and no other is made; `open` and `closed`: there is one.
    */
   readonly state: 'making' | 'due' | 'lost' | 'open' | 'closed';
-  /** Its id on the platform; undefined while it is not known. */
+  /** The task's id on the platform; undefined while it is not known. */
   readonly task: string | undefined;
 }
 
 /** Tasks for withdrawals that are stuck, shared by all processes. Each method is durable when it resolves. */
 export interface StuckTasks extends Maintained {
   /**
-   * The next withdrawal that waits since `before` or longer and has no task, marked as `making`: no other caller gets
-   * it, unless it is put off.
+   * The next withdrawal that waits since `before` or longer and has no task, marked as `making`: no other
+   * caller gets it, unless it is put off.
    */
   claim(which: { readonly now: number; readonly before: number }): Promise<StuckTask | undefined>;
   made(reference: string, task: string): Promise<void>;

@@ -4,7 +4,10 @@ import type { Maintained } from './maintained.ts';
 
 /** The words that people were shown. */
 export interface Wordings {
-  /** The digest of a center's words in a language; they are stored soon. undefined: the center could not be read. */
+  /**
+   * The digest of a center's words in a language; they are stored soon. undefined: the center could not be
+   * read.
+   */
   shown(center: Center, language: string): Promise<string | undefined>;
   /** Resolves once a submission may point at it. */
   kept(digest: string): Promise<void>;
