@@ -10,7 +10,7 @@ export interface ClaimLoopOptions<Claimed> {
   readonly random: Random;
   /** Longer than any call. */
   readonly leaseMs: number;
-  /** Works on so many at a time. */
+  /** The number of things that are worked on at a time. */
   readonly parallel: () => number;
   /** False: nothing is claimed now, for another reason than room. */
   readonly mayClaim: () => boolean;
@@ -20,7 +20,7 @@ export interface ClaimLoopOptions<Claimed> {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** Worked on at a time, including what rests. */
+/** The most things in work at a time, including what rests. */
 const mostAtWork = 1_000;
 
 /** Claims what is due in a queue that several processes share, and works on it until it is stopped. */
@@ -34,14 +34,14 @@ export function createClaimLoop<Claimed>(options: ClaimLoopOptions<Claimed>) {
   /** The last claim found something, or something has become due since. */
   let mayBeDue = true;
 
-  /** What rests does not count towards `parallel`. */
+  /** Resting things do not count towards `parallel`. */
   function mayClaim(): boolean {
     const taken = atWork.size + offers;
     const hasRoom = taken - resting.size < options.parallel() && taken < mostAtWork;
     return !isStopping && hasRoom && options.mayClaim();
   }
 
-  /** What was claimed is worked on even if this process began to stop meanwhile. */
+  /** A claimed thing is worked on even if this process began to stop meanwhile. */
   async function claimAll(): Promise<void> {
     try {
       while (mayBeDue && mayClaim()) {

@@ -28,7 +28,7 @@ export interface ReceiversOptions<To extends Receiver, Queued extends Leased>
   };
   /** Longer than any call. */
   readonly leaseMs?: number;
-  /** 0 to 1; spreads retries. */
+  /** A number from 0 to 1, which spreads retries. */
   readonly jitter?: (() => number) | undefined;
 }
 
@@ -38,10 +38,13 @@ const day = 86_400 * second;
 const parallel = 8;
 const usualLeaseMs = 20 * second;
 const tickMs = second;
-/** After this time a thing is held for staff, but not before `leastTries`: the product itself may have been away. */
+/**
+ * Milliseconds after which a thing is held for staff, but not before `leastTries`: the product itself may
+ * have been away.
+ */
 const retriedForMs = 3 * day;
 const leastTries = 10;
-/** How long waiting things are spread over when a receiver answers again. */
+/** Milliseconds over which waiting things are spread when a receiver answers again. */
 const returnSpreadMs = 20 * second;
 
 /** Sends queued things, each receiver by itself: one that hangs or fails does not hold up the others. */

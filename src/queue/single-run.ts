@@ -1,4 +1,4 @@
-/** Runs one at a time. `run` never rejects. */
+/** Runs `run` once at a time; `run` never rejects. */
 export function createSingleRun(run: () => Promise<void>) {
   let isAsked = false;
   let isRunning = false;

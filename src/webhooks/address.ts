@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Addresses that are not of the public internet: IANA's special-purpose registries, and IPv6 ranges that can carry any
- * IPv4 address. An IPv4 address mapped into IPv6 is checked as IPv4.
+ * Addresses that are not of the public internet: IANA's special-purpose registries, and IPv6 ranges that can
+ * carry any IPv4 address. An IPv4 address mapped into IPv6 is checked as IPv4.
  */
 const refused = networks([
   ['0.0.0.0', 8],
@@ -31,8 +31,9 @@ const refused = networks([
 const given = networks([['2000::', 3]]);
 
 /**
- * Addresses that are never a receiver, even in private networks: this host, link-local addresses, the metadata services
- * of clouds (Alibaba, Azure, Oracle, Amazon and Google), multicast, and IPv6 ranges that can carry any of these.
+ * Addresses that are never a receiver, even in private networks: this host, link-local addresses, the
+ * metadata services of clouds (Alibaba, Azure, Oracle, Amazon and Google), multicast, and IPv6 ranges that
+ * can carry any of these.
  */
 const never = networks([
   ['0.0.0.0', 8],

@@ -34,8 +34,8 @@ class Refused extends Error {
 }
 
 /**
- * Sends webhooks. The address is checked when the connection is made, so a name that changed since cannot lead
- * elsewhere. No redirect is followed; only the status of the answer counts.
+ * Sends webhooks. The address is checked when the connection is made, so a name that changed since cannot
+ * lead elsewhere. No redirect is followed; only the status of the answer counts.
  */
 export function createWebhookSender(options: SenderOptions): WebhookSender {
   const { clock, allows, timeoutMs = 15_000 } = options;
@@ -143,7 +143,7 @@ function codeOf(fault: unknown): string {
   return fault instanceof Error && 'code' in fault ? String(fault.code) : '';
 }
 
-/** By DNS alone, without a thread: a name that hangs holds up nothing else. */
+/** Resolves by DNS alone, without a thread: a name that hangs holds up nothing else. */
 function resolveByDns(): (host: string) => Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   return async (host) => {

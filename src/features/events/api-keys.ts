@@ -18,9 +18,9 @@ export interface Caller {
 }
 
 const minute = 60_000;
-/** For one key, at one node. */
+/** Requests with one key in a minute, at one node. */
 const mostRequests = 600;
-/** For a client's smallest network, at one node; wider networks may have a multiple. */
+/** Wrong keys from a client's smallest network, at one node; wider networks may send a multiple. */
 const wrong = { most: 40, withinMs: 10 * minute };
 
 /** Checks `Authorization: Bearer …`. A key is valid for its center alone. */

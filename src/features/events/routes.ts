@@ -23,12 +23,12 @@ const mostLines = 1_000;
 const mostText = 2_000_000;
 const mostIdentifiers = 1_000;
 /**
- * A thousand identifiers of 512 bytes. The body is parsed in one turn of the event loop, so it must not be
- * larger.
+ * The bytes of a thousand identifiers of 512 bytes. The body is parsed in one turn of the event loop, so it
+ * must not be larger.
  */
 const mostBytes = 640 * 1024;
 
-/** How long the answer waits for a schema that is not cached: it works without. Milliseconds. */
+/** Milliseconds that the answer waits for a schema that is not cached: it works without. */
 const lookUpMs = 50;
 
 const questionShape = z.object({
@@ -48,8 +48,8 @@ const position = number.optional();
 const limit = number.refine((value) => value >= 1 && value <= mostLines).default(usualLines);
 
 /**
- * For the customer's systems, with a key of the center. It uses no session, cookie or form, so a browser's
- * request from another site has no rights here. It stands before the cross-origin check.
+ * Routes for the customer's systems, with a key of the center. They use no session, cookie or form, so a
+ * browser's request from another site has no rights here. They stand before the cross-origin check.
  */
 export function eventRoutes(parts: EventParts): Router {
   const { events, platform, clock } = parts;
