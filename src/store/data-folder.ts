@@ -13,31 +13,31 @@ import { join } from 'node:path';
 
 const ownFolder = 0o700;
 const ownFile = 0o600;
-const forOthers = 0o077;
+const othersMask = 0o077;
 const sticky = 0o1000;
 
-/** What a data folder holds of ours: other files there are not looked at. */
-const ours = /^(secret|[\w-]+\.sqlite(-wal|-shm|-journal)?)$/;
+/** The names of the product's files in a data folder; other files are left alone. */
+const productFile = /^(secret|[\w-]+\.sqlite(-wal|-shm|-journal)?)$/;
 
 /**
- * Makes the data folder its owner's alone (0700), and with it what is more open than 0600 in it.
- * A folder that many share on purpose (sticky, such as /tmp), or of another owner, stays as it is. Throws where no
- * folder can be made. Gives the paths that others could read or write before, and those that could not be closed to them.
+ * Makes the data folder private to its owner (0700), and the product's files in it (0600). A shared folder
+ * (sticky, such as /tmp) or a folder of another owner stays as it is. Throws if the folder cannot be made.
+ * `tightened`: paths that others could read or write before. `left`: paths that others still can.
  */
 export function openDataFolder(path: string) {
   const tightened: string[] = [];
   const left: string[] = [];
   const tighten = (target: string, mode: number, stats: Stats) => {
-    if ((stats.mode & forOthers) === 0) return;
+    if ((stats.mode & othersMask) === 0) return;
     (tryTo(target, mode, stats) ? tightened : left).push(target);
   };
   if (mkdirSync(path, { recursive: true, mode: ownFolder }) !== undefined) chmodSync(path, ownFolder);
   tighten(path, ownFolder, statSync(path));
   for (const entry of readdirSync(path, { withFileTypes: true })) {
-    if (!entry.isFile() || !ours.test(entry.name)) continue;
+    if (!entry.isFile() || !productFile.test(entry.name)) continue;
     const file = join(path, entry.name);
     const stats = lstatSync(file, { throwIfNoEntry: false });
-    // Of another process that is just ending: its -wal may be gone by now.
+    // The -wal of a process that is just ending may be gone by now.
     if (stats?.isFile()) tighten(file, ownFile, stats);
   }
   return { tightened, left };
@@ -54,15 +54,15 @@ function tryTo(path: string, mode: number, stats: Stats): boolean {
 }
 
 /**
- * Makes a file that its owner alone may read and write, whatever the umask, where there is none; what SQLite then makes
- * beside it gets the same rights. One that is there is not opened: closing it would give up this process's locks.
+ * Makes a missing file that only its owner may read and write, whatever the umask; SQLite gives the files
+ * beside it the same rights. An existing file is not opened: closing it would release this process's locks.
  */
 export function makeOwnFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', ownFile));
     chmodSync(path, ownFile);
   } catch (fault) {
-    // It was there, or another process has just made it.
+    // The file existed, or another process has just made it.
     if (!existsSync(path)) throw fault;
   }
 }

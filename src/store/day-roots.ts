@@ -13,23 +13,26 @@ import { dayMs, type SubmissionRow } from './people-schema.ts';
 import { type Columns, type Queries, reading, type Sql, type Write, writing } from './sql.ts';
 
 const minute = 60_000;
-/** After its end, for clocks that differ. */
+/** Milliseconds from the end of a day until it is closed, since clocks differ. */
 const closesAfter = 60 * minute;
-/** After a day is closed no write that has not seen it can be on its way. */
+/**
+ * Milliseconds from the closing of a day until its roots are made: by then no write that began before is
+ * running.
+ */
 const settles = 5 * minute;
-/** Who makes roots and is lost has another one follow. */
+/** Milliseconds after which another process makes the roots that a lost process has claimed. */
 const lease = 10 * minute;
 const rowsAtOnce = 1_000;
 
 type Claimed = Columns<'day', number> & Columns<'center', string>;
 type Leaves = Pick<SubmissionRow, 'sequence' | 'asked_leaf' | 'ended_leaf'>;
 
-// All that ended up to then and is on no day that is closed: late days stay as they are.
+// Closes the days up to `:last` on which submissions ended. A day that is closed gets no further center.
 const close = writing`INSERT INTO day_root (day, center, due_at)
   SELECT DISTINCT ended_day, center, CAST(:dueAt AS bigint) FROM submission
   WHERE ended_day > coalesce((SELECT max(day) FROM day_root), -1) AND ended_day <= :last
   ON CONFLICT DO NOTHING`;
-// The next one names the one before: days are made one after the other.
+// A root names the previous one, so a day is claimed only when all roots of earlier days are made.
 const claim = writing<Claimed>`UPDATE day_root SET due_at = :again
   WHERE signed IS NULL AND due_at <= :now AND day = (SELECT min(day) FROM day_root WHERE signed IS NULL)
   RETURNING day, center`;
@@ -57,7 +60,7 @@ const roots = reading<Columns<'day', number> & Columns<'parts' | 'signed', strin
   SELECT day, parts, signed FROM day_root
   WHERE center = :center AND ${isIn('day', 'days')} AND signed IS NOT NULL`;
 
-/** Of all centers of a day, in one pass. */
+/** The trees of all centers on a day, built in one pass. */
 export async function treesOf(queries: Queries, day: number): Promise<ReadonlyMap<string, Tree>> {
   const builders = new Map<string, ReturnType<typeof treeBuilder>>();
   for await (const row of eachRow(queries, leaves, bySequence(rowsAtOnce, { day })))
@@ -65,7 +68,7 @@ export async function treesOf(queries: Queries, day: number): Promise<ReadonlyMa
   return new Map([...builders].map(([center, builder]) => [center, builder.end()]));
 }
 
-/** Without a digest it is another leaf. */
+/** A missing digest gives another leaf, so that the root no longer matches. */
 function leafIn({ asked_leaf: asked, ended_leaf: ended }: Leaves): Buffer {
   return leafHash(asked ?? Buffer.of(), ended ?? Buffer.of());
 }
@@ -74,7 +77,7 @@ export function readSigned(signed: string): SignedRecord {
   return JSON.parse(signed) as SignedRecord;
 }
 
-/** What a signed root says: it is of our own store, or its signature was verified. */
+/** The content of a signed root that comes from the own store, or whose signature was verified. */
 export function rootIn({ payload }: SignedRecord): DayRoot {
   return JSON.parse(Buffer.from(payload, 'base64url').toString()) as DayRoot;
 }
@@ -83,14 +86,14 @@ export function digestOf({ payload }: SignedRecord): string {
   return hash('sha256', Buffer.from(payload, 'base64url'), 'base64url');
 }
 
-/** undefined: what it came to is not said yet. */
+/** The leaf of a record in a copy; undefined while the record has no end. */
 export function leafOfCopy(record: ConsentRecordCopy): Buffer | undefined {
   const { 'sayso:asked': asked, 'sayso:ended': ended } = record;
   if (asked === undefined || ended === undefined) return undefined;
   return leafHash(leafOf(asked), leafOf(ended));
 }
 
-/** `news`: what keeps the event of a root, together with the root. */
+/** `news`: makes the writes that keep the event of a root, together with the root. */
 export function openDayRoots(sql: Sql, news: (event: RootEvent) => readonly Write[]): DayRoots {
   async function makeOne({ day, center }: Claimed, tree: Tree, { issuer, signer }: RootMaker) {
     const before = (await sql.get(previous, { center, day }))?.signed;
@@ -113,7 +116,7 @@ export function openDayRoots(sql: Sql, news: (event: RootEvent) => readonly Writ
       day: root.day,
       root: signed,
     };
-    // Another process may have made it meanwhile: then nothing is told.
+    // If another process has made the root meanwhile, `keep` writes no row, and no event is kept.
     await sql.together([{ name: 'lead', statement: keep, values }, ...news(event)]);
   }
 
@@ -138,7 +141,7 @@ export function openDayRoots(sql: Sql, news: (event: RootEvent) => readonly Writ
       const inPart = part.findIndex((each) => each.sequence === sequence);
       const path = pathThrough(parts, place, part.map(leafIn), inPart);
       const leaf = part[inPart];
-      // Neighbours that are deleted already, or were tampered with, lead elsewhere.
+      // A path does not lead to the root if other leaves of the part were deleted or changed: no proof then.
       if (leaf !== undefined && rootBy(leafIn(leaf), path) === rootIn(signed).root)
         proven.set(reference, { day, path, signed });
     }
@@ -146,17 +149,17 @@ export function openDayRoots(sql: Sql, news: (event: RootEvent) => readonly Writ
   }
 
   return {
-    async make(by) {
+    async make(maker) {
       const now = sql.clock.now();
-      const over = now - closesAfter;
-      const last = over - (over % dayMs) - dayMs;
+      const closable = now - closesAfter;
+      const last = closable - (closable % dayMs) - dayMs;
       const closed = await sql.run(close, { last, dueAt: now + settles });
       const claimed = await sql.all(claim, { now, again: now + lease });
       const [first] = claimed;
       if (first === undefined) return closed;
       const { day } = first;
       const trees = await treesOf(sql, day);
-      for (const each of claimed) await makeOne(each, trees.get(each.center) ?? treeBuilder().end(), by);
+      for (const each of claimed) await makeOne(each, trees.get(each.center) ?? treeBuilder().end(), maker);
       return claimed.length;
     },
     async list(center, part) {
@@ -167,13 +170,13 @@ export function openDayRoots(sql: Sql, news: (event: RootEvent) => readonly Writ
     async standings({ records, 'sayso:center': { id: center } }) {
       const days = records.flatMap(({ 'sayso:path': path }) => (path === undefined ? [] : dayOf(path.day)));
       const made = await rootsOf(center, days);
-      const without = records.filter((each) => each['sayso:path'] === undefined);
-      const references = without.map((each) => each.record_id);
-      const later = await proofs(center, references);
+      const withoutPath = records.filter((each) => each['sayso:path'] === undefined);
+      const references = withoutPath.map((each) => each.record_id);
+      const proven = await proofs(center, references);
       return records.map((record): RootStanding => {
         const leaf = leafOfCopy(record);
         const { record_id: reference, 'sayso:path': own } = record;
-        const proof = later.get(reference);
+        const proof = proven.get(reference);
         const path: readonly PathStep[] | undefined = own?.steps ?? proof?.path;
         if (leaf === undefined || path === undefined) return 'not-yet';
         const kept = own && made.get(dayOf(own.day))?.signed;

@@ -1,36 +1,41 @@
-/** Of `bytes` a row of `rowsValue` has the text that `bytesValue` gives. */
+/** The types of columns. A row of `rowsValue` holds `bytes` as the text that `bytesValue` gives. */
 export type ColumnTypes = Readonly<Record<string, 'text' | 'whole' | 'bytes'>>;
 
-/** Tables in the words of a dialect. */
+/** The statements that make tables, in the SQL of a dialect. */
 export type Tables = (dialect: Dialect) => readonly string[];
 
-/** Where SQLite and PostgreSQL have different words for the same. */
+/** The SQL in which SQLite and PostgreSQL differ. */
 export interface Dialect {
   /** A condition: `column` is in the list that is given as the value `name`. */
   isIn(column: string, name: string): string;
-  /** A condition: `column` is one of the few values that a SELECT … LIMIT gives, which is asked once. */
+  /** A condition: `column` is one of the few values of a SELECT … LIMIT, which is evaluated once. */
   isAmong(column: string, select: string): string;
-  /** In a FROM: the rows of `rowsValue` that are given as the value `name`, as a table of that name; `n` counts them. */
+  /**
+   * For FROM: a table `name` with the rows of `rowsValue` in the value `name`; its column `n` counts them.
+   */
   rows(name: string, columns: ColumnTypes): string;
-  /** A random whole number from 0 to below the value `name`, another one for each row. */
+  /** A random whole number from 0 to below the value `name`, a new one for each row. */
   randomBelow(name: string): string;
-  /** Rows that one statement changes at most, so that others do not wait long: in SQLite the process stands still. */
+  /** The most rows that one statement changes: others wait for it, in SQLite the whole process. */
   readonly mostRows: number;
-  /** At the end of a SELECT … LIMIT in a transaction: holds its rows and skips those that another one holds. */
+  /** The end of a SELECT … LIMIT in a transaction: locks its rows, and skips rows that others have locked. */
   readonly skipLocked: string;
   /** The table of a counter, and the triggers that keep it. */
   counter(counter: Counter): string;
-  /** The function that gives the position of the second text in the first one, 0 where it is not there. */
+  /** The function that gives the position of the second text in the first one, 0 if it is not there. */
   readonly position: string;
-  /** A condition of one of several writes: `column` is a subject that the first one wrote. */
+  /** A condition in one of several writes: `column` is a subject that the first write has written. */
   isWritten(column: string): string;
-  /** In a FROM: the rows that an earlier one of several writes gives. */
+  /** For FROM: the rows that an earlier one of several writes has returned. */
   made(write: string, columns: readonly string[]): string;
-  /** Statements cost next to nothing, and no other transaction writes meanwhile. */
+  /** True if statements cost almost nothing and no other transaction writes at the same time. */
   readonly isLocal: boolean;
-  /** The column that a row has without being asked for. */
+  /** The built-in column that identifies a row. */
   readonly place: string;
-  /** Words of the schema: a whole number, 0 or 1, bytes, a number that the database gives, and the end of a table. */
+  /**
+   * Types of columns: a whole number, 0 or 1, bytes, a number that the database gives; and the end of a
+   * table.
+   */
   readonly whole: string;
   readonly flag: string;
   readonly bytes: string;
@@ -41,25 +46,25 @@ export interface Dialect {
 }
 
 /**
- * Sums over the rows of a table, for each of some keys. All are expressions over a row `it`. Several rows of the counter
- * may be of one key: a reader adds them up, and one of them may be below 0.
+ * Sums over the rows of a table, by key. Keys and sums are expressions over a row `it`. A counter may have
+ * several rows for one key: readers add them up, and a single one may be below 0.
  */
 export interface Counter {
   readonly name: string;
   readonly table: string;
   readonly keys: Readonly<Record<string, { readonly type: 'text' | 'whole'; readonly from: string }>>;
   readonly sums: Readonly<Record<string, string>>;
-  /** The largest of all that ever came. */
+  /** The largest value that any row ever had. */
   readonly largest?: Readonly<Record<string, string>>;
-  /** The column of a key that may change. */
+  /** The key column that an UPDATE may change; undefined: none. */
   readonly changes?: string;
 }
 
-/** A part of a statement. */
+/** A part of a statement, which each dialect writes in its SQL. */
 export type Words = (dialect: Dialect) => string;
 export type Template = Parameters<typeof part>;
 
-/** A template that holds words, or what is the same in all dialects. */
+/** Makes a part of a statement. It inserts other parts, and text that is the same in all dialects. */
 export function part(texts: TemplateStringsArray, ...words: readonly (Words | string | number)[]): Words {
   return (dialect) =>
     String.raw({ raw: texts }, ...words.map((each) => (typeof each === 'function' ? each(dialect) : each)));

@@ -1,12 +1,12 @@
 import { endTurn } from '../turn.ts';
 import type { Queries, Statement, Values } from './sql.ts';
 
-/** What is done with rows for longer than this ends the turn, so that other requests run. Milliseconds. */
+/** Milliseconds of work on rows after which the turn of the event loop ends, so that other requests run. */
 const longMs = 10;
 
 /**
- * All rows of a statement, `limit` at a time: a row may be long, and a statement has a deadline. `next` gives the values
- * by which it goes on behind a row.
+ * All rows of a statement, read `limit` at a time: rows may be long, and a statement has a deadline. `next`
+ * gives the values with which the statement continues after a row.
  */
 export async function* eachRow<Row>(
   queries: Queries,
@@ -28,7 +28,7 @@ export async function* eachRow<Row>(
   }
 }
 
-/** Where `:after` is a number of a row. */
+/** The last argument of `eachRow` for a statement that reads sequences above `:after`. */
 export const bySequence = (limit: number, more: Values = {}) =>
   [
     { ...more, after: 0, limit },

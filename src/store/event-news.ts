@@ -6,14 +6,14 @@ import type { NewsWrites, PersonNews } from './people-write.ts';
 import { type PersonKey, peopleOf } from './person-keys.ts';
 import { type Columns, rowsValue, type StoreParts, type Write, writing } from './sql.ts';
 
-/** What was held goes on with what comes after it. */
+/** A new event makes a held queue due again. */
 const goesOn = `ON CONFLICT (receiver, person) DO UPDATE
   SET state = 'due', waiting = q.waiting + excluded.waiting,
   due_at = CASE q.state WHEN 'held' THEN excluded.due_at ELSE q.due_at END,
   since = CASE q.state WHEN 'held' THEN excluded.since ELSE q.since END,
   attempts = CASE q.state WHEN 'held' THEN 0 ELSE q.attempts END`;
 
-// Their numbers are taken once the person's row is held: those of one person are in their order.
+// Events get their numbers while the person's row is locked, so one person's events are numbered in order.
 const tell = writing`INSERT INTO event (id, center, reference, at, person, receivers, payload)
   SELECT told.id, told.center, told.reference, told.at, told.person, told.receivers, told.payload
   FROM ${rows('told', {
@@ -36,7 +36,7 @@ const queue = writing`
   GROUP BY added.receiver, added.person ORDER BY added.receiver, added.person
   ${goesOn}`;
 
-/** The receivers of an event are kept as one text; each is found in it by this one. */
+/** The text of a receiver in the receivers of an event, which are kept as one text. */
 export function receiverToken(receiver: string): string {
   return JSON.stringify(receiver);
 }
@@ -46,15 +46,15 @@ type ToldEvent = Columns<'id' | 'row' | 'center' | 'reference' | 'person' | 'pay
 
 type NewsParts = Pick<StoreParts, 'seal'> & { readonly routes: EventRoutes };
 
-/** Those of a center that ask for events of this type. */
+/** Receivers of a center that ask for events of this type; undefined if the center has no route. */
 function receiversOf(routes: EventRoutes, { center, type }: Pick<KeptEvent, 'center' | 'type'>) {
   return routes(center)?.receivers.flatMap(({ id, types }) => (types.includes(type) ? [id] : []));
 }
 
-/** Keeps events, with the queues of their receivers. No two have the same id. */
+/** Keeps events, each id once, and adds them to the queues of their receivers. */
 function eventWrites(events: readonly ToldEvent[]): readonly Write[] {
   if (events.length === 0) return [];
-  // Once, also when a group has it twice.
+  // A group may hold an event twice; the queues count it once.
   const each = new Map(events.map((event) => [event.id, event]));
   const added = [...each.values()].flatMap(({ id, person, at, receivers }) =>
     receivers.map((receiver) => ({ id, receiver, person, at })),
@@ -72,14 +72,14 @@ export function rootNews({ seal, routes }: NewsParts) {
     const receivers = receiversOf(routes, event) ?? [];
     if (receivers.length === 0) return [];
     const payload = sealedEvent.seal(seal, id, event);
-    // One queue for each receiver, in the order of the days.
+    // A receiver has one queue for all roots, in the order of their days.
     return eventWrites([{ id, row: center, center, reference: id, at, person: 'roots', receivers, payload }]);
   };
 }
 
-/** Keeps what people did. */
+/** Keeps the events of what people did. */
 export function eventNews({ seal, routes }: NewsParts, key: PersonKey): NewsWrites {
-  /** Of a center that has no route nothing is kept. */
+  /** Leaves out centers that have no route: their events are not kept. */
   function* eventsOf({ row, subject, news }: PersonNews): Generator<ToldEvent> {
     for (const { events, center, reference, channel } of news) {
       const person = peopleOf(key, center)(subject);
@@ -96,7 +96,7 @@ export function eventNews({ seal, routes }: NewsParts, key: PersonKey): NewsWrit
   return (items) => eventWrites(items.flatMap((item) => [...eventsOf(item)]));
 }
 
-/** An event without a receiver does not tell which other events are of its person. */
+/** An event without receivers is kept without its person, so that it is not linked to other events. */
 function rowOf({ person, receivers, ...event }: ToldEvent) {
   if (receivers.length === 0) return event;
   return { ...event, person, receivers: receivers.map(receiverToken).join() };

@@ -3,7 +3,7 @@ import { type Columns, reading, type Sql, writing } from './sql.ts';
 
 const isUnplaced = reading`
   SELECT 1 FROM event WHERE center >= :center AND center <= :center AND position IS NULL LIMIT 1`;
-/** Of each center its first row of the index alone is read. */
+/** Reads one row of the index for each center. */
 const unplacedCenters = reading<{ readonly center: string }>`WITH RECURSIVE found AS (
     SELECT min(center) AS center FROM event WHERE position IS NULL
     UNION ALL
@@ -14,7 +14,10 @@ const lockCenter = writing<Columns<'last', number>>`
   INSERT INTO event_center AS c (center, last) VALUES (:center, 0)
   ON CONFLICT (center) DO UPDATE SET last = c.last RETURNING last`;
 const count = writing`UPDATE event_center SET last = last + :placed WHERE center = :center`;
-/** A range of centers, which is one: for a single one PostgreSQL may walk all events in their order instead. */
+/**
+ * The range of centers holds one center: for `center = :center` PostgreSQL may scan all events in their
+ * order.
+ */
 const place = writing`WITH part AS MATERIALIZED (
     SELECT sequence FROM event WHERE center >= :center AND center <= :center AND position IS NULL
     ORDER BY center, sequence LIMIT :limit)
@@ -23,21 +26,21 @@ const place = writing`WITH part AS MATERIALIZED (
   WHERE ${isAmong('sequence', part`SELECT sequence FROM part`)} AND sequence = placed.at`;
 
 /**
- * In PostgreSQL a transaction that commits late has an early number. So an event gets its position once it is seen to be
- * there, in each center by one process at a time, and some at a time: the cost of a statement does not grow with their
- * number.
+ * In PostgreSQL a transaction that commits late may have an early number, so an event gets its position only
+ * once it is visible. In a center one process at a time gives positions, some at a time: the cost of a
+ * statement does not grow with the number of events.
  */
 export function eventPositions(sql: Sql) {
   const limit = sql.dialect.mostRows;
-  /** By center. */
+  /** Work that is running, by center. */
   const underway = new Map<string, Promise<void>>();
 
-  /** True where there are more. */
+  /** Gives positions to some events of a center. True if there are more. */
   async function give(center: string): Promise<boolean> {
     if ((await sql.get(isUnplaced, { center })) === undefined) return false;
     return sql.transaction(async (queries) => {
       const last = (await queries.get(lockCenter, { center }))?.last;
-      // Only now, behind the lock: a statement sees what was there when it began.
+      // Runs after the lock is taken: a statement sees only what was committed when it began.
       const placed = await queries.run(place, { center, last, limit });
       await queries.run(count, { center, placed });
       return placed === limit;
@@ -47,14 +50,14 @@ export function eventPositions(sql: Sql) {
   async function giveParts(center: string, least: number): Promise<void> {
     let isMore = true;
     for (let given = 0; isMore && given < least; given += limit)
-      // What is left is placed for the next reader, or by the next sweep.
+      // After a fault the next reader or sweep places the rest.
       isMore = await give(center).catch(() => false);
   }
 
   return {
     /**
-     * Gives so many events of a center their positions, or more. Never rejects. Readers share what one of them began
-     * after they came: each would wait for the center with a connection of its own.
+     * Gives positions to at least so many events of a center, if it has as many. Never rejects. Readers share
+     * a run that began after they came: each run takes a connection, and waits for the center's lock.
      */
     async giveSome(center: string, least: number): Promise<void> {
       await underway.get(center);
@@ -62,7 +65,7 @@ export function eventPositions(sql: Sql) {
         giveParts(center, least).finally(() => underway.delete(center)),
       );
     },
-    /** Gives some in every center that is not held by others for long. True where there are more. */
+    /** Gives positions to some events in every center that is not locked for long. True if there are more. */
     async giveEverywhere(): Promise<boolean> {
       let isMore = false;
       for (const { center } of await sql.all(unplacedCenters))

@@ -17,7 +17,9 @@ import {
 const isStopped = (receiver: string) =>
   `EXISTS (SELECT 1 FROM event_receiver r WHERE r.receiver = ${receiver} AND r.stopped_at IS NOT NULL)`;
 const own = 'receiver = :receiver AND person = :person AND owner = :owner';
-/** A receiver's queues, in the order of their people: by no other index, which would look at all of them each time. */
+/**
+ * A range of a receiver's queues, by person. It needs the primary key: another index would read all queues.
+ */
 const some = `receiver = :receiver AND person > :after AND person <= :upTo AND owner IS NULL`;
 const upTo = reading<Columns<'count', number> & Partial<Columns<'last', string>>>`
   SELECT max(person) AS last, count(*) AS count FROM (
@@ -42,7 +44,7 @@ const release = writing`
   UPDATE event_queue SET state = 'due', due_at = CASE WHEN due_at < :now THEN due_at ELSE :now END,
     since = :now, attempts = 0
   WHERE ${some}`;
-/** By an index: only those of one receiver are read. */
+/** At most `:most` queues of one receiver, read by an index. */
 const most = (order: string, only = '') =>
   `FROM event_queue q WHERE q.receiver = asked.receiver ${only} ORDER BY ${order} LIMIT :most`;
 const asked = rows('asked', { receiver: 'text' });
@@ -76,7 +78,7 @@ const counts = reading<EventQueueCounts>`SELECT asked.receiver,
     (SELECT problem FROM (SELECT problem ${most('person')}) AS part WHERE problem IS NOT NULL
       LIMIT 1) AS problem
   FROM ${asked} ORDER BY asked.n`;
-// Holds them: what another one adds meanwhile is seen by the next statement. What is being sent is of no lease any more.
+// Locks the queues, so that the next statement counts all events. A send that is running loses its lease.
 const lock = writing`UPDATE event_queue AS q SET owner = NULL FROM ${emptied} WHERE ${isEmptied}`;
 const recount = writing`UPDATE event_queue AS q SET waiting = (
     SELECT count(*) FROM event e
@@ -88,19 +90,19 @@ const finishAll = writing`DELETE FROM event_queue WHERE waiting <= 0
 
 export type QueueName = Columns<'receiver' | 'person', string>;
 
-/** For events that are gone: counts what still waits, and removes the queues that hold nothing. */
+/** Corrects queues whose events were deleted: counts what still waits, and removes empty queues. */
 export async function recountQueues(queries: Queries, queues: readonly QueueName[]): Promise<void> {
   if (queues.length === 0) return;
   const emptied = rowsValue(queues.map((each) => ({ ...each, token: receiverToken(each.receiver) })));
   for (const each of [lock, recount, finishAll]) await queries.run(each, { emptied });
 }
 
-/** A queue of each person for each receiver. An event of the person that comes later has a higher number. */
+/** One queue for each person and receiver. Later events of a person have higher numbers. */
 export function eventQueue(sql: Sql, seal: Seal): EventQueue {
   const limit = sql.dialect.mostRows;
 
   /** Changes all queues of a receiver, some at a time. */
-  async function ofAll(change: Statement, values: { readonly receiver: string } & Values): Promise<void> {
+  async function changeAll(change: Statement, values: { readonly receiver: string } & Values): Promise<void> {
     const { receiver } = values;
     for (let after = ''; ; ) {
       const { last, count } = (await sql.get(upTo, { receiver, after, limit })) ?? { count: 0 };
@@ -134,7 +136,8 @@ export function eventQueue(sql: Sql, seal: Seal): EventQueue {
         event: sealedEvent.open(seal, found.id, found.payload),
       };
     },
-    // A writer that adds to the queue waits for the first of these statements, and makes the queue anew after the second.
+    // A writer that adds to the queue waits for the first statement, and makes the queue again after the
+    // second.
     async sent({ receiver, person, sequence, owner }, now) {
       await sql.transaction(async (queries) => {
         const left = await queries.get(goOn, { receiver, person, sequence, owner, now });
@@ -150,11 +153,11 @@ export function eventQueue(sql: Sql, seal: Seal): EventQueue {
     },
     async makeDue(receiver, { now, spread: given }) {
       const spread = Math.max(1, Math.round(given));
-      await ofAll(makeDue, { receiver, now, spread, latest: now + spread - 1 });
+      await changeAll(makeDue, { receiver, now, spread, latest: now + spread - 1 });
     },
-    hold: (receiver, before) => ofAll(hold, { receiver, before }),
+    hold: (receiver, before) => changeAll(hold, { receiver, before }),
     async sendAgain(receiver, now) {
-      await ofAll(release, { receiver, now });
+      await changeAll(release, { receiver, now });
       await sql.run(resume, { receiver });
     },
     async queuesOf(receivers, most) {

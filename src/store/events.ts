@@ -28,13 +28,13 @@ const stop = writing`INSERT INTO event_stop (reference, name, at)
 const isThere = reading`SELECT 1 FROM event WHERE id = :id AND center = :center`;
 const stops = reading<EventStop>`
   SELECT name, at FROM event_stop WHERE reference = :reference ORDER BY at, name`;
-// An event without a position stays until it has one: readers are told how far events are gone.
+// An event without a position is not deleted: readers learn up to which position events are gone.
 const over = deleteSome<GoneEvent>('event', 'at', {
   where: 'at < :before AND position IS NOT NULL',
   limit: ':limit',
   returning: 'center, position, person, receivers',
 });
-// Locks are taken in the order of the centers.
+// Sorted, so that all sweeps lock centers in the same order.
 const setGone = writing`UPDATE event_center SET gone = swept.position FROM (
     SELECT center, max(position) AS position FROM ${rows('gone', { center: 'text', position: 'whole' })}
     GROUP BY center ORDER BY center) AS swept
@@ -45,7 +45,7 @@ type GoneEvent = Columns<'center', string> &
   Columns<'position', number> &
   Partial<Columns<'person' | 'receivers', string>>;
 
-/** What the journal keeps of events, for any number of processes. */
+/** The events of the journal, shared by any number of processes. */
 export async function openEvents(parts: StoreParts & { readonly routes: EventRoutes }) {
   const { sql, seal } = parts;
   const taken = await takePersonKeys(parts);
@@ -53,7 +53,7 @@ export async function openEvents(parts: StoreParts & { readonly routes: EventRou
   const eventWrites = eventNews(parts, taken.keys[0]);
   const positions = eventPositions(sql);
 
-  /** With what was still to be sent of them. */
+  /** Deletes events that are over, and what was still to be sent of them. */
   async function sweepEvents(queries: Queries, before: number): Promise<number> {
     const gone = await queries.all(over, { before, limit: sql.dialect.mostRows });
     if (gone.length > 0) await queries.run(setGone, { gone: rowsValue(gone) });
@@ -61,7 +61,10 @@ export async function openEvents(parts: StoreParts & { readonly routes: EventRou
     return gone.length;
   }
 
-  /** Events and last words: those of one person are in their order, since only one writes of them at a time. */
+  /**
+   * The writes of events and last words. One transaction at a time writes about a person, so these are in
+   * order.
+   */
   const newsWrites: NewsWrites = (items) => [...words.say(items), ...eventWrites(items)];
   const events: Events = {
     ...eventQueue(sql, seal),
@@ -69,7 +72,7 @@ export async function openEvents(parts: StoreParts & { readonly routes: EventRou
     async page(center, { after, limit }) {
       await positions.giveSome(center, limit);
       const rows = await sql.all(page, { center, after, limit });
-      // Read last: what was there may have gone meanwhile.
+      // Read after the page, so that `goneUpTo` covers events that were deleted before the page was read.
       const { gone: goneUpTo, last } = (await sql.get(counter, { center })) ?? { gone: 0, last: 0 };
       return {
         goneUpTo,

@@ -14,13 +14,16 @@ import { type Columns, reading, type StoreParts } from './sql.ts';
 import { everyWording, textsOf } from './wordings.ts';
 
 export type EvidenceFinding =
-  /** `unreadable`: no key opens it; `words`: it points at other words than those that were shown. */
+  /**
+   * `unreadable`: no key opens the submission. `changed`: its row and its digests differ. `words`: it points
+   * at other words than were shown.
+   */
   | { readonly what: 'unreadable' | 'changed' | 'words'; readonly center: string; readonly reference: string }
   | { readonly what: 'text-changed' | 'text-missing'; readonly digest: string }
   | ({ readonly what: 'dropped' | 'added'; readonly count: number } & CenterDay)
   /**
-   * `day-changed`: the same number of submissions, with other content. `no-root`: the day is closed, and has none.
-   * `root-before`: the root names another previous root.
+   * `day-changed`: the number of submissions is right, their content is not. `no-root`: the day is closed,
+   * and has no root. `root-before`: the root names another previous root.
    */
   | ({ readonly what: 'day-changed' | 'no-root' | 'root-replaced' | 'root-before' } & CenterDay);
 
@@ -56,7 +59,10 @@ const roots = reading<RootRow>`SELECT center, parts, signed FROM day_root WHERE 
 
 const isLeaf = (kept: Uint8Array | undefined, leaf: Buffer) => kept !== undefined && leaf.equals(kept);
 
-/** Finds changes in the store that the product did not make, and names no person. Submissions, the words they point at, and the roots of days against each other. Holds a few rows at a time. */
+/**
+ * Finds changes in the store that the product did not make. It checks submissions, the words that they point
+ * at, and the roots of days. Findings name no person. A few rows are held in memory at a time.
+ */
 export function evidenceChecks({ sql, seal }: StoreParts, signer: Pick<RecordSigner, 'open'>) {
   function faultOf(row: CheckedRow): 'unreadable' | 'changed' | 'words' | undefined {
     const { asked, ended } = openEvidence(seal, row) ?? {};
@@ -66,7 +72,7 @@ export function evidenceChecks({ sql, seal }: StoreParts, signer: Pick<RecordSig
       if ((ended === undefined) !== (kept === undefined)) return 'changed';
     const { reference } = asked;
     if (ended !== undefined && !isLeaf(row.ended_leaf, leafOf({ ...ended, reference }))) return 'changed';
-    // The leaf of the other submission covers what it undoes.
+    // The leaf of the submission that undoes this one covers the reference.
     if (row.undone_by !== undefined && row.undone !== reference) return 'changed';
     if (row.state === 'done' && row.left_done > 0) return 'changed';
     return asked.shown?.words === row.shown ? undefined : 'words';
@@ -74,7 +80,7 @@ export function evidenceChecks({ sql, seal }: StoreParts, signer: Pick<RecordSig
 
   async function* ofSubmissions(): AsyncGenerator<EvidenceFinding> {
     for await (const row of eachRow(sql, submissions, bySequence(limit))) {
-      // Of an erased one the leaves alone are kept.
+      // Only the leaves of an erased submission are kept, so there is nothing to compare.
       const what = row.subject === '' && row.asked === undefined ? undefined : faultOf(row);
       if (what !== undefined) yield { what, center: row.center, reference: row.reference };
     }
@@ -96,7 +102,7 @@ export function evidenceChecks({ sql, seal }: StoreParts, signer: Pick<RecordSig
     }
   }
 
-  /** What is wrong with a root itself; else what it says. */
+  /** The content of a root, or what is wrong with it. `last`: the digest of the center's previous root. */
   async function rootOf(signed: SignedRecord, at: CenterDay, last: string | undefined) {
     const root = (await signer.open(signed)) as DayRoot | undefined;
     const isOwn = root?.['@type'] === 'sayso:DayRoot' && root.center === at.center && root.day === at.day;
@@ -111,37 +117,39 @@ export function evidenceChecks({ sql, seal }: StoreParts, signer: Pick<RecordSig
       const next = (await sql.get(nextDay, { after }))?.day;
       if (next === undefined || next > closedUntil) return;
       after = next;
-      const made = new Map((await sql.all(roots, { day: after })).map((row) => [row.center, row]));
-      // Of days before, some submissions are over, and deleted.
+      const rootRows = new Map((await sql.all(roots, { day: after })).map((row) => [row.center, row]));
+      // Some submissions of days before `since` are deleted, so these trees cannot be built.
       const trees = after < since ? undefined : await treesOf(sql, after);
-      for (const center of new Set([...made.keys(), ...(trees?.keys() ?? [])])) {
+      for (const center of new Set([...rootRows.keys(), ...(trees?.keys() ?? [])])) {
         const at = { center, day: isoDay(after) };
-        const row = made.get(center);
+        const row = rootRows.get(center);
         const tree = trees?.get(center) ?? treeBuilder().end();
         if (row === undefined) yield { what: 'no-root', ...at };
-        // It is not made yet.
+        // The root is not made yet.
         if (row?.signed === undefined) continue;
         const signed = readSigned(row.signed);
         const root = await rootOf(signed, at, last.get(center));
         last.set(center, digestOf(signed));
         if (typeof root === 'string') yield { what: root, ...at };
-        else if (trees !== undefined) yield* against(root, tree, row, at);
+        else if (trees !== undefined) yield* compare(root, tree, row, at);
       }
     }
   }
 
   return {
     ofSubmissions,
-    /** The words that people were shown. */
+    /** Checks the words that people were shown. */
     ofWords,
-    /** Each closed day. Days before `since`, epoch milliseconds, have submissions that are deleted by now. */
+    /** Checks each closed day. Submissions of days before `since`, epoch milliseconds, may be deleted. */
     ofRoots,
-    /** Submissions of which digests alone are left: an operator may have blanked more than people asked for. */
+    /**
+     * Counts submissions of which only digests are left: an operator may have blanked more than were erased.
+     */
     erased: async () => (await sql.get(erased))?.count ?? 0,
   };
 }
 
-function* against(root: DayRoot, tree: Tree, { parts }: RootRow, at: CenterDay): Generator<EvidenceFinding> {
+function* compare(root: DayRoot, tree: Tree, { parts }: RootRow, at: CenterDay): Generator<EvidenceFinding> {
   const more = tree.size - root.size;
   if (more < 0) yield { what: 'dropped', ...at, count: -more };
   else if (more > 0) yield { what: 'added', ...at, count: more };

@@ -12,32 +12,32 @@ const recorded = reading<SubmissionRow>`SELECT * FROM submission
 export interface AgreedWords {
   readonly center: string;
   readonly purpose: string;
-  /** undefined if nothing was shown, or nothing of it is kept. */
+  /** undefined if no words were shown, or these are no longer kept. */
   readonly language: string | undefined;
   readonly version: number | undefined;
   readonly digest: string | undefined;
   readonly text: PurposeText | undefined;
   readonly agreed: number;
-  /** Those that were read back as on record. */
+  /** Grants that were read back from the platform. */
   readonly saved: number;
   readonly withdrew: number;
 }
 
-/** `from`, `to`: epoch milliseconds, at or after, and before. */
+/** `from` (included) and `to` (excluded) are epoch milliseconds. */
 interface Asked {
   readonly purpose: string;
   readonly from: number;
   readonly to: number;
-  /** undefined: in all. */
+  /** undefined: all centers. */
   readonly center?: string | undefined;
 }
 
-/** Counts what was asked in the words that were shown. Holds a few submissions at a time. */
+/** Counts the answers to each wording that was shown. A few submissions are held in memory at a time. */
 export function evidenceReport(
   { sql, seal }: StoreParts,
   wordings: Pick<WordingStore, 'wordings' | 'texts'>,
 ) {
-  /** What a wording says of a purpose. */
+  /** The words of a purpose in the wording that was shown. */
   async function wordsOf(purpose: string, shown: string | undefined) {
     const content = shown && (await wordings.wordings([shown])).get(shown);
     const wording = content ? (JSON.parse(content) as Wording) : undefined;
@@ -47,7 +47,9 @@ export function evidenceReport(
   }
 
   return {
-    /** The wordings of a purpose that people were shown in that time, and how many agreed to each. Names no person. */
+    /**
+     * The wordings of a purpose that people were shown in that time, each with its answers. Names no person.
+     */
     async agreedTo({ purpose, from, to, center: only }: Asked): Promise<readonly AgreedWords[]> {
       const known = new Map<string | undefined, ReturnType<typeof wordsOf>>();
       const told = new Map<string, AgreedWords>();
@@ -63,7 +65,7 @@ export function evidenceReport(
         );
         const shown = asked?.shown?.words;
         const words = await known.getOrInsertComputed(shown, () => wordsOf(purpose, shown));
-        // Wordings that say the same of a purpose are one.
+        // Wordings with the same words about the purpose are counted together.
         const key = [center, words.digest, words.version, words.language].join(' ');
         const before = told.get(key) ?? { center, purpose, ...words, agreed: 0, saved: 0, withdrew: 0 };
         const isOn = change === 'on';

@@ -12,14 +12,17 @@ import { bytesValue } from './sql.ts';
 const [askedUse, endedUse] = ['asked', 'ended'];
 const newSalt = () => randomBytes(16).toString('base64url');
 
-/** What its row says in columns is not sealed again; the leaf covers it. */
+/**
+ * The part of the evidence that is sealed. The rest is in columns of the row, and the leaf covers it, too.
+ */
 type Rest = Omit<
   AskedEvidence,
   'reference' | 'center' | 'channel' | 'globalPrivacyControl' | 'acceptedAt' | 'undoes' | 'everything'
 >;
 
 /**
- * What is sealed, and the leaf that outlives it: the SHA-256 of the salt and of the canonical JSON. Both as `bytesValue`.
+ * Seals evidence, and makes the leaf that outlives it: the SHA-256 of the salt and of the canonical JSON.
+ * Both are given as `bytesValue`.
  */
 export function sealAsked(seal: Seal, asked: AskedEvidence) {
   const evidence = { salt: newSalt(), ...asked };
@@ -29,7 +32,7 @@ export function sealAsked(seal: Seal, asked: AskedEvidence) {
   return { sealed: bytesValue(sealed), leaf: bytesValue(leafOf(evidence)), evidence };
 }
 
-/** It names its person: a row that was moved to another person does not open. */
+/** Opens what was asked, which names its person: a row that was moved to another person does not open. */
 function openAsked(seal: Seal & KeyedHash, row: SubmissionRow): Salted<AskedEvidence> | undefined {
   const { reference, center, channel, submitted_at: acceptedAt, undoes } = row;
   const opened = openPacked(seal, { purpose: askedUse, row: reference }, row.asked);
@@ -48,7 +51,7 @@ function openAsked(seal: Seal & KeyedHash, row: SubmissionRow): Salted<AskedEvid
   };
 }
 
-/** It does not name its person, and so is bound to the person as well. */
+/** Seals the end of a submission. It does not name its person, and so is bound to the person, too. */
 export function sealEnded(
   seal: Seal,
   { reference, subject }: Pick<AskedEvidence, 'reference' | 'subject'>,
@@ -59,7 +62,7 @@ export function sealEnded(
   return { sealed: bytesValue(sealed), leaf: bytesValue(leafOf({ reference, ...evidence })), evidence };
 }
 
-/** undefined where no key opens it. */
+/** The evidence in a row; undefined if no key opens it. */
 export function openEvidence(seal: Seal & KeyedHash, row: SubmissionRow): Evidence | undefined {
   const asked = openAsked(seal, row);
   if (asked === undefined) return undefined;

@@ -6,10 +6,10 @@ import { rowSeal } from './sealed-row.ts';
 import { type Columns, deleteSome, reading, rowsValue, type StoreParts, writing } from './sql.ts';
 
 const day = 24 * 60 * 60_000;
-/** Days that are counted for staff. */
+/** Days for which counts are kept for staff. */
 const countedDays = 400;
 
-/** For the token's hash. */
+/** The person of a token, sealed for the token's hash. */
 const sealedSubject = rowSeal<SubjectId>('hosted link subject');
 
 const note = writing`
@@ -29,7 +29,7 @@ const find = reading<Columns<'token' | 'sealed', string> & Columns<'madeAt' | 'e
 const sweep = deleteSome('hosted_link', 'ends_at');
 const sweepCounts = deleteSome('hosted_link_count', 'day');
 
-/** Tokens of hosted pages as keyed hashes, each with its person, sealed. */
+/** Keeps tokens of hosted pages as keyed hashes, each with its sealed person. */
 export function openHostedLinks({ sql, seal }: StoreParts): HostedLinks {
   return {
     async add(tokens) {
@@ -39,7 +39,7 @@ export function openHostedLinks({ sql, seal }: StoreParts): HostedLinks {
         const sealed = sealedSubject.seal(seal, token, subject);
         return { token, person, subject: sealed, made_at: madeAt, ends_at: endsAt };
       });
-      // The last of two rows with one token: a statement cannot write a row twice.
+      // Keeps the last of several rows with one token: a statement cannot write a row twice.
       const rows = [...new Map(made.map((row) => [row.token, row])).values()];
       if (rows.length > 0) await sql.run(add, { r: rowsValue(rows) });
     },

@@ -8,21 +8,21 @@ import type { PersonRow, SubmissionRow } from './people-schema.ts';
 import { rowSeal } from './sealed-row.ts';
 
 /*
- * What a row of the journal holds sealed, and what it is found by: the same in every store, so that rows can be moved
- * from one to another as they are.
+ * Sealed values in rows of the journal, and hashes by which rows are found. They are the same in every store,
+ * so that rows can be moved from one store to another unchanged.
  */
 
-/** So many sealed characters are long to seal, to open or to write: other requests run in between. */
+/** Characters from which a sealed text takes long to seal, open or write: other requests run in between. */
 export const longBytes = 256 * 1_024;
 
 export function isLong(payload = ''): boolean {
   return payload.length >= longBytes;
 }
 
-/** Own words, by their number. */
+/** A reason in a person's own words, sealed for its number. */
 export const sealedReason = rowSeal<string>('reason');
 
-/** By which each store finds a person, under every key. */
+/** The hashes by which each store finds a person, under every key. */
 export function personHashes(hash: KeyedHash, subject: SubjectId) {
   return {
     subjects: hashesOf(hash, subject),
@@ -32,7 +32,7 @@ export function personHashes(hash: KeyedHash, subject: SubjectId) {
   };
 }
 
-/** Of what is asked for, by whom and where; under every key, the newest first. */
+/** Digests of what a request asks for, by whom and where, under every key, the newest first. */
 export function digestsOf(
   hash: KeyedHash,
   { center, subject, intent, isObjection }: SubmissionRequest,
@@ -40,25 +40,25 @@ export function digestsOf(
   return hash.hashes('journal digest', canonical({ center, subject, intent, isObjection }));
 }
 
-/** Under every key, the newest first. */
+/** The journal's hashes of a person under every key, the newest first. */
 export function hashesOf(hash: KeyedHash, subject: SubjectId): readonly string[] {
   return hash.hashes('journal subject', subject);
 }
 
-/** As long as a submission can be retried or undone. */
+/** Milliseconds that events are kept: as long as a submission can be retried or undone. */
 export const eventLifeMs = 30 * 24 * 3_600_000;
 
-/** By its id. */
+/** An event, sealed for its id. */
 export const sealedEvent = rowSeal<KeptEvent>('event');
 
-/** By the keyed hash of the person. */
+/** A person's document, sealed for the keyed hash of the person. */
 export const sealedPerson = rowSeal<Person>('person');
-/** By its reference. Without the reasons for leaving, which are kept apart and never linked to a person. */
+/** A request, sealed for its reference. Reasons for leaving are kept apart, and never linked to a person. */
 export const sealedRequest = rowSeal<SubmissionRequest>('submission');
-/** By its reference, and its person, whom it does not name. */
+/** Progress, sealed for the reference and the person, since it does not name the person. */
 export const sealedProgress = rowSeal<Progress>('progress');
 
-/** Rows of people that open, those under older secrets first; `age`: 0 under the newest. */
+/** Rows of people that open, those under older secrets first. `age` is 0 under the newest secret. */
 export function openRows<Row extends Pick<PersonRow, 'subject' | 'document'>>(
   seal: Seal & KeyedHash,
   rows: readonly Row[],
@@ -71,7 +71,7 @@ export function openRows<Row extends Pick<PersonRow, 'subject' | 'document'>>(
   return opened.toSorted((one, other) => other.age - one.age);
 }
 
-/** It names its person: a row that was moved to another person does not open. */
+/** Opens a request, which names its person: a row that was moved to another person does not open. */
 export function openRequest(
   seal: Seal & KeyedHash,
   { reference, subject, request: sealed }: Pick<SubmissionRow, 'reference' | 'subject' | 'request'>,

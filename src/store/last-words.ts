@@ -7,10 +7,11 @@ import { type PersonKey, peopleOf, type ReadKeys, readPersonKeys, type TakenKeys
 import { type Columns, reading, rowsValue, type StoreParts, type Write, writing } from './sql.ts';
 
 /*
- * A word of everything stands over all words of purposes that were said before it: `everything` counts those of the
- * person that withdrew, up to the word. A person's words are written one after the other.
+ * A last word says whether a person last withdrew or granted a purpose; the purpose '' is everything. A
+ * withdrawal of everything overrides all earlier words: `everything` counts such withdrawals of the person up
+ * to the word. The words of a person are written one after the other.
  */
-// A grant is written where something was withdrawn before; `surely`: in these same rows.
+// A grant is written only if something was withdrawn before; `surely`: by a word of these same rows.
 const say = writing`INSERT INTO last_word (person, purpose, is_off, everything)
   SELECT said.person, said.purpose, said.is_off, said.times + coalesce(
     (SELECT k.everything FROM last_word k WHERE k.person = said.person AND k.purpose = ''), 0)
@@ -25,14 +26,14 @@ const say = writing`INSERT INTO last_word (person, purpose, is_off, everything)
   WHERE ${isWritten('said.row')} AND (said.surely = 1
     OR EXISTS (SELECT 1 FROM last_word k WHERE k.person = said.person AND k.purpose IN ('', said.purpose)))
   ON CONFLICT (person, purpose) DO UPDATE SET is_off = excluded.is_off, everything = excluded.everything`;
-// Of one submission that says both, the word of the purpose holds, which is always active.
+// If one submission withdraws everything and says a word on a purpose, the purpose, always active, wins.
 const answers = reading<Partial<Columns<'answers' | 'keys', string>>>`SELECT string_agg(CAST(coalesce(
       (SELECT 1 - w.is_off FROM last_word w WHERE w.person = asked.person AND w.purpose IN ('', :purpose)
        ORDER BY w.everything DESC, w.purpose DESC LIMIT 1), 1) AS text), '' ORDER BY asked.n) AS answers,
     (SELECT string_agg(key, ' ' ORDER BY number) FROM person_key) AS keys
   FROM ${rows('asked', { person: 'text' })}`;
 
-/** What each person last said, by keyed hashes: it stays when all else of them is gone. */
+/** The last words of each person, by keyed hashes. They stay when all other data of the person is gone. */
 export function lastWords({ sql, seal }: StoreParts, taken: TakenKeys) {
   let known: ReadKeys = taken;
 
@@ -49,18 +50,20 @@ export function lastWords({ sql, seal }: StoreParts, taken: TakenKeys) {
         const row = await sql.get(answers, { asked, purpose });
         if ((row?.keys ?? '') === written)
           return { since: knownSince, answers: readAnswers(row?.answers ?? '', subjects) };
-        // Another process has made one, or sealed them anew.
+        // Another process has made a key, or sealed the keys anew.
         known = await readPersonKeys(sql, seal);
       }
     },
   };
 }
 
-/** Answers of 0 and 1, one after the other for each person and again for each key: all must be 1. */
+/**
+ * `answers`: a 0 or 1 for each person, and again for each key. A person's answer is 1 if all of these are.
+ */
 function readAnswers(answers: string, people: readonly SubjectId[]): readonly boolean[] {
-  const no = new Set<number>();
-  for (let at = answers.indexOf('0'); at >= 0; at = answers.indexOf('0', at + 1)) no.add(at % people.length);
-  return people.map((_, person) => !no.has(person));
+  const off = new Set<number>();
+  for (let at = answers.indexOf('0'); at >= 0; at = answers.indexOf('0', at + 1)) off.add(at % people.length);
+  return people.map((_, person) => !off.has(person));
 }
 
 type WordRow = Columns<'row' | 'person' | 'purpose', string> &
@@ -77,9 +80,9 @@ function rowsOf(keys: readonly PersonKey[], items: readonly PersonNews[]): reado
   for (const { row, center, subject, words } of said)
     for (const [index, key] of keys.entries()) {
       const person = peopleOf(key, center)(subject);
-      // What was withdrawn before is granted under the key that it was withdrawn under.
-      const here = index === 0 ? words : words.filter(({ isOff }) => !isOff);
-      for (const { purpose, isOff } of here.toSorted(everythingFirst)) {
+      // Only grants are written under older keys: they end withdrawals that were written under these keys.
+      const written = index === 0 ? words : words.filter(({ isOff }) => !isOff);
+      for (const { purpose, isOff } of written.toSorted(everythingFirst)) {
         const before = everything.get(person) ?? 0;
         const times = isOff && purpose === '' ? before + 1 : before;
         everything.set(person, times);

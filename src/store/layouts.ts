@@ -12,7 +12,7 @@ import { stuckTaskTables } from './stuck-tasks.ts';
 const ofPeople = [peopleTables, eventTables];
 const rest = [stuckTaskTables, messageTables, erasureTables];
 
-/** Everything in one database. */
+/** The layout of a PostgreSQL database, which holds all tables. */
 export const postgresLayout: Layout = [
   ...ofPeople,
   ...[sessionTables, staffTables, quotaTables, hostedLinkTables],
@@ -20,10 +20,10 @@ export const postgresLayout: Layout = [
 ].flatMap((tables) => tables(postgresDialect));
 
 /**
- * The files of a data folder: what commits together is in one. Sessions are apart: while that file is locked, one-clicks
- * are still taken. The quota is apart: each call of the platform waits for its write, and a loss of power may forget
- * the last ones, for the platform then answers 429. Hosted links are apart: a command writes a million of them while
- * people use the rest.
+ * The files of a data folder. Tables that are written in one transaction are in one file. Sessions are apart:
+ * while their file is locked, unsubscribing by one click still works. The quota is apart: each call of the
+ * platform waits for its write, and a loss of power may lose the last ones, since the platform then answers
+ * 429. Hosted links are apart: a command writes a million of them while people use the rest.
  */
 export function embeddedFiles(dataDir: string) {
   const journal = [...ofPeople, staffTables, ...rest].flatMap((tables) => tables(sqliteDialect));

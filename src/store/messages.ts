@@ -7,16 +7,17 @@ import { entryReader, type JoinedRow, joinedRow } from './people-entry.ts';
 import { type Columns, deleteSome, reading, rowsValue, type StoreParts, type Write, writing } from './sql.ts';
 
 const minute = 60_000;
-/** What is changed until then goes into one message. */
+/** Milliseconds from a change to its message: changes in this time go into one message. */
 const foldedMs = 2 * minute;
-/** From one message to the next one. */
+/** Milliseconds from one message to a person to the next one. */
 const pauseMs = 15 * minute;
-/** Submissions in a message; it says where there are more. */
+/** The most submissions in a message, which says if there are more. */
 const most = 20;
 
 /**
- * Of each person and center one row, without an address: the submissions from `told_up_to` to `last` are to be told,
- * and those up to `up_to` in message `id`, once it was tried. `told` is kept for the pause after a message.
+ * One row for each person and center, without an address. Submissions after `told_up_to` up to `last` are to
+ * be reported; once message `id` was tried, it reports those up to `up_to`. The state `told` is kept for the
+ * pause after a message.
  */
 export const messageTables: Tables = ({ whole, numbered, tableEnd }) => [
   `CREATE TABLE message (
@@ -44,7 +45,7 @@ const told = reading<JoinedRow>`
   WHERE s.subject = :subject AND s.center = :center AND s.sequence > :after AND s.sequence <= :upTo
     AND (CAST(:all AS bigint) = 1 OR s.channel IN ('staff', 'staff-link'))
   ORDER BY s.sequence DESC LIMIT :limit`;
-// What was recorded meanwhile is the next one.
+// Submissions that were recorded meanwhile go into the next message.
 const sent = writing`
   UPDATE message SET state = CASE WHEN last > up_to THEN 'due' ELSE 'told' END, told_up_to = up_to, id = NULL,
     up_to = NULL, owner = NULL, attempts = 0, problem = NULL, due_at = :next, since = :now
@@ -64,7 +65,7 @@ const repeated = reading<Columns<'reference', string>>`
     SELECT e.everything FROM submission e
     WHERE e.subject = s.subject AND e.center = s.center AND e.sequence < s.sequence AND e.state <> 'failed'
     ORDER BY e.sequence DESC LIMIT 1) = 1`;
-// What was held goes on with what comes after it.
+// A new submission makes a held message due again.
 const add = writing`INSERT INTO message AS q (subject, center, state, due_at, since, told_up_to, last)
   SELECT mailed.subject, mailed.center, 'due', min(mailed.at) + ${foldedMs}, min(mailed.at),
     min(s.sequence) - 1, max(s.sequence)
@@ -92,7 +93,7 @@ type ClaimedRow = Pick<QueuedMessage, 'sequence' | 'id' | 'center' | 'since' | '
   Columns<'subject', string> &
   Columns<'after' | 'upTo', number>;
 
-/** What is written beside submissions, by the write `made`: so that the person is told of them. `row`: the person's. */
+/** Queues messages about submissions that the write `made` inserts. `row`: the id of the person's row. */
 export type MessageWrites = (
   made: readonly { readonly row: string; readonly submission: NewSubmission }[],
 ) => readonly Write[];

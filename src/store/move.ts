@@ -9,21 +9,24 @@ import { bytesValue, reading, type Statement, type Transaction, writing } from '
 export interface Move {
   readonly folder: string;
   readonly url: string;
-  /** Hears of each table. */
+  /** Called with a line for each table. */
   readonly told: (line: string) => void;
 }
 
-/** Triggers fill these, or a proof that a row can be written. */
+/**
+ * Tables that are not copied: triggers fill the counters, and `written` only proves that a row can be
+ * written.
+ */
 const filled = new Set(['submission_count', 'submission_day', 'reason_count', 'written']);
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** So many rows are written, and compared, at a time. */
+/** Rows that are written and compared at a time. */
 const batchRows = 500;
 
 /**
- * Copies a folder into an empty database, in one transaction: all of it is there afterwards, or nothing. Each row is
- * compared as it is written. Rows stay sealed as they are. Throws words for an operator.
+ * Copies a folder into an empty database in one transaction: all of it, or nothing. Each row is compared as
+ * it is written. Rows stay sealed as they are. Throws words for an operator.
  */
 export async function moveToPostgres({ folder, url, told }: Move): Promise<void> {
   using held = new DisposableStack();
@@ -31,7 +34,7 @@ export async function moveToPostgres({ folder, url, told }: Move): Promise<void>
   // No one waits behind these statements, and a large batch on a slow disk is no fault.
   const database = await openDatabase({ url, layout: postgresLayout, poolSize: 2, deadlineMs: 60_000 });
   let refused: Error | undefined;
-  /** Ends the transaction. */
+  /** Ends the transaction with words for an operator. */
   const refuse = (words: string): never => {
     refused = new Error(words);
     throw refused;
@@ -70,13 +73,13 @@ async function move(
       count += rows.length;
     }
     const last = lastNumber(source, table);
-    // No number is given twice, nor a lower one later.
+    // New rows continue after the last number, so that no number is given twice.
     if (last !== undefined) await queries.get(setNumber(table), { last });
     told(`${file.replace('.sqlite', '')} / ${table}: ${count} rows`);
   }
 }
 
-/** All but the sandbox, its secret and the quota, in the order in which they were made. */
+/** The tables of a file that are copied, in the order in which they were made. */
 function tablesOf(source: DatabaseSync): readonly string[] {
   return source
     .prepare(
@@ -88,8 +91,8 @@ function tablesOf(source: DatabaseSync): readonly string[] {
 }
 
 /**
- * The files of a folder, held so that no process may write to them: what it would write while they are copied would
- * be lost, and is refused instead.
+ * The journal and the sessions of a folder, locked: a write by another process during the copy would be lost.
+ * The quota and the hosted links are not moved.
  */
 function holdFolder(folder: string, held: DisposableStack): ReadonlyMap<string, DatabaseSync> {
   const files = new Map<string, DatabaseSync>();
@@ -119,7 +122,7 @@ function* batches(source: DatabaseSync, table: string): Generator<readonly Row[]
   if (rows.length > 0) yield rows;
 }
 
-/** PostgreSQL stores no text with a zero in it. */
+/** PostgreSQL stores no text with a zero character in it. */
 function storable(value: unknown): unknown {
   if (value instanceof Uint8Array) return bytesValue(value);
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
@@ -136,7 +139,9 @@ function digest(rows: readonly Row[], names: readonly string[]): string {
   return JSON.stringify(rows.map((row) => names.map((name) => storable(row[name]))));
 }
 
-/** The highest number that a row was ever given, also where that row is gone; undefined where none was numbered. */
+/**
+ * The highest number that a row of the table ever had, even if it is deleted; undefined: no row was numbered.
+ */
 function lastNumber(source: DatabaseSync, table: string): number | undefined {
   const isNumbering = source.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'`).get();
   if (isNumbering === undefined) return undefined;

@@ -7,7 +7,7 @@ import { isIn } from './dialect.ts';
 import { rowSeal } from './sealed-row.ts';
 import { type Columns, deleteSome, reading, type StoreParts, writing } from './sql.ts';
 
-/** How often a passcode may be tried. */
+/** The most tries of a passcode. */
 const mostAttempts = 5;
 
 type Sealed = Columns<'id' | 'link' | 'subject', string>;
@@ -17,7 +17,7 @@ type Attempted = Sealed &
   Columns<'attempts', number> &
   Partial<Columns<'ended_at', number>>;
 
-/** For the id and the link: a row with another link does not open. */
+/** The person of a message, sealed for its id and link: a row with another link does not open. */
 const sealedSubject = rowSeal<SubjectId>('passcode subject');
 
 const isOpen = 'used_at IS NULL AND ends_at > :now';
@@ -30,7 +30,7 @@ const attempt = writing<Attempted>`
   RETURNING id, link, code, subject, attempts, ended_at`;
 const tryable = reading`SELECT 1 FROM passcode WHERE ${isTryable}`;
 const spend = writing`UPDATE passcode SET used_at = :now WHERE id = :id AND ended_at IS NULL AND ${isOpen}`;
-// An ended one is found, too: the answer does not tell that a person has signed out everywhere.
+// Finds ended messages, too: the answer must not tell that a person has signed out everywhere.
 const latest = reading<Columns<'id', string> & Columns<'digits', PasscodeDigits>>`
   SELECT id, digits FROM passcode WHERE ${isIn('receiver', 'receivers')} AND ${isOpen} ORDER BY ends_at DESC LIMIT 1`;
 const find = reading<Sealed & { readonly kind: 'right' | 'over' }>`
@@ -40,9 +40,9 @@ const end = writing`
   UPDATE passcode SET ended_at = :now WHERE ${isIn('person', 'people')} AND ended_at IS NULL AND ${isOpen}`;
 const sweep = deleteSome('passcode', 'ends_at');
 
-/** Passcodes and links: codes and links as keyed hashes, the person sealed. */
+/** Keeps codes and links as keyed hashes, and the person sealed. */
 export function openPasscodes({ sql, seal }: StoreParts): Passcodes {
-  async function look(link: string, center: string): Promise<{ id: string; answer: LinkAnswer }> {
+  async function readLink(link: string, center: string): Promise<{ id: string; answer: LinkAnswer }> {
     const links = seal.hashes('passcode link', link);
     const row = await sql.get(find, { links, center, now: sql.clock.now() });
     const subject = row && subjectOf(seal, row);
@@ -50,7 +50,7 @@ export function openPasscodes({ sql, seal }: StoreParts): Passcodes {
     return { id: row.id, answer: { kind: row.kind, subject } };
   }
 
-  const isSpent = async (id: string) => (await sql.run(spend, { id, now: sql.clock.now() })) === 1;
+  const useUp = async (id: string) => (await sql.run(spend, { id, now: sql.clock.now() })) === 1;
 
   return {
     async open({ id, center, subject, link, code, endsAt, isShared }) {
@@ -74,19 +74,20 @@ export function openPasscodes({ sql, seal }: StoreParts): Passcodes {
       const receivers = seal.hashes('passcode receiver', `${center} ${subject}`);
       return sql.get(latest, { receivers, now: sql.clock.now() });
     },
-    // Two statements, each final by itself: the attempt stays counted, and one caller alone spends the passcode.
+    // Two statements, each final by itself: the attempt stays counted, and one caller alone uses the passcode
+    // up.
     async tryCode(id, center, code) {
       const row = await sql.get(attempt, { id, center, now: sql.clock.now() });
       const subject = row && subjectOf(seal, row);
       if (row === undefined || subject === undefined) return { kind: 'over' };
       if (isCode(seal, row, code) && row.ended_at === undefined)
-        return (await isSpent(id)) ? { kind: 'right', subject } : { kind: 'over' };
+        return (await useUp(id)) ? { kind: 'right', subject } : { kind: 'over' };
       return { kind: 'wrong', left: mostAttempts - row.attempts };
     },
-    findLink: async (link, center) => (await look(link, center)).answer,
+    findLink: async (link, center) => (await readLink(link, center)).answer,
     async takeLink(link, center) {
-      const { id, answer } = await look(link, center);
-      if (answer.kind !== 'right' || (await isSpent(id))) return answer;
+      const { id, answer } = await readLink(link, center);
+      if (answer.kind !== 'right' || (await useUp(id))) return answer;
       return { kind: 'over', subject: answer.subject };
     },
     async endOf(subject) {
@@ -100,7 +101,7 @@ function subjectOf(seal: Seal, { id, link, subject }: Sealed): SubjectId | undef
   return sealedSubjectId(sealedSubject.open(seal, `${id} ${link}`, subject));
 }
 
-/** Takes a time that does not tell how much of the code is right. */
+/** Compares in a time that does not tell how much of the code is right. */
 function isCode(hash: KeyedHash, { id, code: kept }: { id: string; code: string }, code: string): boolean {
   const expected = Buffer.from(kept);
   return hash.hashes('passcode', `${id} ${code}`).some((text) => {

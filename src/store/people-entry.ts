@@ -20,27 +20,27 @@ import type { Queries } from './sql.ts';
 
 const noProgress: Progress = { lines: [], calls: [], events: 0 };
 
-/** A person as they are known when a submission of theirs is read. */
+/** A person, and when they are due, as read with a submission of theirs. */
 export interface Standing {
   readonly person: Person;
   readonly dueAt: number | undefined;
 }
 
-/** What is read of a person, to whom several rows may belong. */
+/** The columns that are read of a person's row; a person may have several rows. */
 type StandingRow = Pick<PersonRow, 'subject' | 'document' | 'due_at'>;
 
-/** A submission's row, of which some also have those of their person. */
+/** A submission's row, with columns of its person's row where these were read. */
 export type JoinedRow = SubmissionRow & Partial<Pick<PersonRow, 'document' | 'due_at'>>;
 
-const ofPerson = (column: string) =>
+const personColumn = (column: string) =>
   `(SELECT p.${column} FROM person p WHERE p.subject = s.subject) AS ${column}`;
-/** Not by a join: without statistics it would read all people. */
-export const joinedRow = `SELECT s.*, ${ofPerson('document')}, ${ofPerson('due_at')} FROM submission s`;
+/** No join: without statistics PostgreSQL would read all people for it. */
+export const joinedRow = `SELECT s.*, ${personColumn('document')}, ${personColumn('due_at')} FROM submission s`;
 
 export function entryReader(seal: Seal & KeyedHash) {
   const isRotated = seal.hashes('journal subject', '').length > 1;
 
-  /** What the rows of each person hold together, be it under several secrets. */
+  /** Joins the rows of each person, which may be under several secrets. */
   function standingsOf(rows: readonly StandingRow[]): ReadonlyMap<string, Standing> {
     const standings = new Map<string, Standing>();
     for (const { row, person } of openRows(seal, rows)) {
@@ -53,8 +53,8 @@ export function entryReader(seal: Seal & KeyedHash) {
     return standings;
   }
 
-  /** By every hash. */
-  async function look(queries: Queries, asked: readonly (SubmissionRequest | undefined)[]) {
+  /** Reads the people of requests by every hash. */
+  async function lookUp(queries: Queries, asked: readonly (SubmissionRequest | undefined)[]) {
     const subjects = new Set(
       asked.flatMap((each) => (each === undefined ? [] : hashesOf(seal, each.subject))),
     );
@@ -62,20 +62,20 @@ export function entryReader(seal: Seal & KeyedHash) {
   }
 
   return {
-    /** What a person's rows hold, be it under several secrets. undefined: no row, or none that opens. */
+    /** Joins a person's rows, which may be under several secrets; undefined if none opens. */
     person: (rows: readonly StandingRow[]) => standingsOf(rows).values().next().value?.person,
     async one(queries: Queries, row: JoinedRow, standing?: Standing): Promise<SubmissionEntry> {
       const request = openRequest(seal, row);
       if (request === undefined) return entryOf(seal, row, undefined, undefined);
       if (standing?.person.subject === request.subject) return entryOf(seal, row, request, standing);
-      const there = isRotated ? await look(queries, [request]) : standingsOf([row].filter(hasPerson));
-      return entryOf(seal, row, request, there.get(request.subject));
+      const found = isRotated ? await lookUp(queries, [request]) : standingsOf([row].filter(hasPerson));
+      return entryOf(seal, row, request, found.get(request.subject));
     },
-    /** As many in one turn of the event loop as are not long together. */
+    /** Takes several turns of the event loop if the rows take long. */
     async all(queries: Queries, rows: readonly JoinedRow[]) {
       const requests = await mapInTurns(rows, (row) => openRequest(seal, row));
-      const there = isRotated ? [] : rows.filter(hasPerson);
-      const standings = there.length > 0 ? standingsOf(there) : await look(queries, requests);
+      const withPerson = isRotated ? [] : rows.filter(hasPerson);
+      const standings = withPerson.length > 0 ? standingsOf(withPerson) : await lookUp(queries, requests);
       return mapInTurns(rows, (row, place) => {
         const request = requests[place];
         return entryOf(seal, row, request, request && standings.get(request.subject));
@@ -113,7 +113,7 @@ function entryOf(
   };
 }
 
-/** A pending submission says nothing where no key opens its person. */
+/** undefined for a pending submission whose person no key opens. */
 function workOf(
   seal: Seal,
   { state, reference, progress }: Pick<SubmissionRow, 'state' | 'reference' | 'progress'>,
@@ -130,7 +130,7 @@ function workOf(
   };
 }
 
-/** One that was just written, as it would be read. */
+/** The entry of a submission that was just written, as a read would give it. */
 export function newEntry(
   seal: Seal,
   { request, reference, now }: NewSubmission,
@@ -161,7 +161,7 @@ export function openIn({ open }: Person, reference: string): OpenSubmission | un
   return open.find((each) => each.reference === reference);
 }
 
-/** Of a submission that was recorded before. */
+/** The content of a submission that was recorded before; undefined if no key opens it. */
 export function openSubmissionOf(seal: Seal & KeyedHash, row: SubmissionRow): OpenSubmission | undefined {
   const request = openRequest(seal, row);
   if (request === undefined) return undefined;

@@ -17,8 +17,8 @@ import {
   writing,
 } from './sql.ts';
 
-// A row is written as it was found, or guessed: a new one, or of the version before. One that was there before by its
-// nonce has nothing written.
+// A person's row is written if it is new, or still has the version that was found. Nothing is written if a
+// nonce of the group was recorded before.
 const lead = writing`
   INSERT INTO person AS p (subject, version, document, due_at, withdraws, owner, lease_until, touched_at)
   SELECT r.subject, r.version, r.document, r.due_at, r.withdraws, r.owner, r.until, r.now
@@ -64,9 +64,9 @@ const sealReasons = writing`
   UPDATE reason SET text = r.text FROM ${rows('r', { sequence: 'whole', text: 'text' })}
   WHERE reason.sequence = r.sequence AND ${isIn('reason.sequence', 'numbers')}`;
 
-/** One of a group, once it is known what becomes of the person. */
-interface Said extends Given, Written {
-  /** As it came: the key of what is recorded. */
+/** A submission of a group, with the change that it makes to the person. */
+interface Planned extends Given, Written {
+  /** The submission as it was given: the key of `recorded`. */
   readonly given: Given;
 }
 
@@ -74,12 +74,12 @@ type ReasonRow = Columns<'center' | 'text', string> &
   Columns<'id', string | undefined> &
   Columns<'day', number>;
 
-/** Writes what several people say by one statement, where people are as they were found, or guessed. */
+/** Writes the submissions of several people in one statement, if their rows still are as found or guessed. */
 export function groupWriter({ sql, seal, reader, beside, messageWrites }: PeopleParts) {
   const { found, locked, joinOlder } = peopleRows(sql, seal);
 
-  function personRows(said: readonly Said[], people: FoundPeople) {
-    const last = new Map(said.map((each) => [each.row, each]));
+  function personRows(planned: readonly Planned[], people: FoundPeople) {
+    const last = new Map(planned.map((each) => [each.row, each]));
     return [...last].map(([subject, { given, change, submission }]) => {
       const { person, dueAt, withdraws: isWithdrawing } = change;
       const { now } = submission;
@@ -87,7 +87,8 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
       const lease = dueAt !== undefined && dueAt <= now ? given.lease : undefined;
       return {
         subject,
-        // No row has version 0: a guess that a person is new never writes over one that is there.
+        // A row that holds a person has a version above 0, so a guess that the person is new does not
+        // overwrite it.
         version: (before ?? 0) + 1,
         document: sealedPerson.seal(seal, subject, person),
         due_at: dueAt && Math.round(dueAt),
@@ -99,7 +100,7 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
     });
   }
 
-  function besideOf(said: readonly Said[], fresh: readonly Said[]): readonly Write[] {
+  function besideOf(planned: readonly Planned[], fresh: readonly Planned[]): readonly Write[] {
     if (fresh.length === 0) return [];
     const undoings = fresh.flatMap(({ submission: { reference: by, request }, row, subjects }): Undoing[] => {
       const { undoes, center } = request;
@@ -107,11 +108,11 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
     });
     const references = new Set(fresh.map(({ submission }) => submission.reference));
     const ended = new Map(
-      said.flatMap(({ change }) => change.submissions.map((each) => [each.reference, each])),
+      planned.flatMap(({ change }) => change.submissions.map((each) => [each.reference, each])),
     );
     const rows = fresh.map((each) => {
       const row = submissionRow(seal, each);
-      // What another one of the group has made of it.
+      // A later submission of the group may have changed this one.
       const later = ended.get(row.reference);
       const { subject } = each.submission.request;
       return later === undefined ? row : { ...row, ...changedRow(seal, subject, later) };
@@ -123,39 +124,39 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
     ];
   }
 
-  /** `people`: as they are, or are guessed to be. */
+  /** `people`: the rows as they were found or guessed. */
   async function write(queries: Queries, group: readonly Given[], people: FoundPeople) {
     const now = new Map([...people].map(([subject, { person }]) => [subject, person]));
-    const said = group.map((given): Said => {
+    const planned = group.map((given): Planned => {
       const written = given.write(now.get(given.row));
       now.set(given.row, written.change.person);
       return { ...given, ...written, given };
     });
-    const fresh = said.filter(({ repeats }) => repeats === undefined);
-    const rows = personRows(said, people);
+    const fresh = planned.filter(({ repeats }) => repeats === undefined);
+    const rows = personRows(planned, people);
     const nonces = group.map(({ submission }) => submission.request.nonce);
     const first: Write = { name: 'lead', statement: lead, values: { r: rowsValue(rows), nonces } };
-    const leading = await queries.together([first, ...besideOf(said, fresh)]);
+    const leading = await queries.together([first, ...besideOf(planned, fresh)]);
     return {
-      said,
+      planned,
       written: new Map(leading.map((row) => [row.subject, row])),
       versions: new Map(rows.map(({ subject, version }) => [subject, version])),
     };
   }
 
   /**
-   * What was written, and, where something was not, what was there before by its nonce; those that are in neither are
-   * to be tried again. `told`: submissions that are no longer pending.
+   * `recorded`: submissions that were written, and those whose nonce was recorded before; all others are to
+   * be tried again. `told`: submissions that are no longer pending.
    */
   async function outcome(
     queries: Queries,
-    { said, written, versions }: Awaited<ReturnType<typeof write>>,
+    { planned, written, versions }: Awaited<ReturnType<typeof write>>,
     isGuess: boolean,
   ) {
-    const isIn = ({ row }: Said) => written.has(row);
-    const rest = said.filter((each) => !isIn(each));
+    const isIn = ({ row }: Planned) => written.has(row);
+    const rest = planned.filter((each) => !isIn(each));
     const nonces = isGuess ? [] : rest.map(({ submission }) => submission.request.nonce);
-    const references = said.flatMap(({ repeats }) => repeats || []);
+    const references = planned.flatMap(({ repeats }) => repeats || []);
     const isAsked = nonces.length + references.length > 0;
     const rows = isAsked ? await queries.all(known, { nonces, references }) : [];
     const recorded = new Map<Given, Recorded>();
@@ -164,7 +165,7 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
       if (row !== undefined) recorded.set(given, knownAs(seal, given, row, await reader.one(queries, row)));
     }
     const told: string[] = [];
-    for (const { given, submission, row: id, lease, asked, repeats, change } of said.filter(isIn)) {
+    for (const { given, submission, row: id, lease, asked, repeats, change } of planned.filter(isIn)) {
       const row = rows.find(({ reference }) => reference === repeats);
       const entry = row && (await reader.one(queries, row, change));
       const isClaimed = lease !== undefined && written.get(id)?.owner === lease.owner;
@@ -180,8 +181,8 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
   }
 
   /**
-   * Why people left, without a link to them. A typed reason is sealed for its row, and only the database knows the
-   * number of the row.
+   * Writes reasons for leaving, without a link to people. A reason in own words is sealed for its row, and
+   * only the database knows the number of the row.
    */
   async function writeReasons(transaction: Transaction, reasons: readonly ReasonRow[]): Promise<void> {
     const rows = reasons.map((each, place) => (each.id === undefined ? { ...each, text: `${place}` } : each));
@@ -195,18 +196,21 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
   }
 
   return {
-    /** `isGuess`: no person is known, which saves a statement for all those who are not. */
+    /** `isGuess`: all people are taken for new, which saves a statement if they are. */
     async alone(queries: Queries, group: readonly Given[], isGuess: boolean) {
       const people = isGuess ? new Map() : await found(queries, group);
       return outcome(queries, await write(queries, group, people), isGuess);
     },
-    /** With what takes more statements: reasons, rows under older secrets, people of whom others write all the time. */
+    /**
+     * Writes what takes several statements: reasons, rows under older secrets, people whom others change all
+     * the time.
+     */
     async inTransaction(transaction: Transaction, group: readonly Given[], isContended: boolean) {
       if (isContended) await locked(transaction, group);
       for (const { subjects, submission } of group)
         if (subjects.length > 1) await joinOlder(transaction, submission.request.subject);
       const made = await write(transaction, group, await found(transaction, group));
-      const reasons = made.said.flatMap(({ submission: { now, request }, row, repeats }) => {
+      const reasons = made.planned.flatMap(({ submission: { now, request }, row, repeats }) => {
         const where = { center: request.center, day: now - (now % dayMs) };
         const isNew = repeats === undefined && made.written.has(row);
         return isNew ? request.reasons.map((reason) => ({ ...reason, ...where })) : [];
@@ -219,7 +223,7 @@ export function groupWriter({ sql, seal, reader, beside, messageWrites }: People
 
 function submissionRow(
   seal: Seal & KeyedHash,
-  { submission, row: subject, request: sealed, asked, change }: Said,
+  { submission, row: subject, request: sealed, asked, change }: Planned,
 ) {
   const { request, reference, now } = submission;
   const open = openIn(change.person, reference);
@@ -243,14 +247,14 @@ function submissionRow(
     asked: asked.sealed,
     asked_leaf: asked.leaf,
     words: request.shown?.words,
-    // The person's document has the progress of an open one.
+    // The progress of an open submission is in the person's document.
     progress: isOpen
       ? undefined
       : sealedProgress.seal(seal, `${reference} ${request.subject}`, open.progress),
   };
 }
 
-/** By the nonce: an earlier one, or this very one after a lost answer. */
+/** The result for a recorded nonce: of an earlier submission, or of this one after a lost answer. */
 function knownAs(
   hash: KeyedHash,
   { submission: { request, reference } }: Given,

@@ -3,13 +3,13 @@ import type { Sql } from './sql.ts';
 
 type Listener = (news: PeopleNews) => void;
 
-/** What a node has recorded and has not begun with after so long is offered to all others. Milliseconds. */
+/** Milliseconds after which a node offers to all others the people whom it has recorded and not claimed. */
 const ownTurnMs = 50;
 const most = 10_000;
 
 /**
- * Tells the processes of all nodes what happened, apart from the transaction that it happened in: commits that notify
- * wait for one another. The process that did it hears at once, and not again.
+ * Tells the processes of all nodes what happened. It does so outside of the transaction: commits that notify
+ * wait for one another. The process that did it hears of it at once, and only once.
  */
 export function createPeopleNews(sql: Pick<Sql, 'announce' | 'listen'>, self: string) {
   const listeners = new Set<Listener>();
@@ -29,7 +29,9 @@ export function createPeopleNews(sql: Pick<Sql, 'announce' | 'listen'>, self: st
   const due = () => sql.announce(`${self} due`);
 
   return {
-    /** By this process. */
+    /**
+     * Notes that this process has recorded a submission, and has not claimed its person yet. `id`: the row's.
+     */
     recorded(id: string): void {
       if (unclaimed.size < most) unclaimed.add(id);
       offering ??= setTimeout(() => {

@@ -7,7 +7,7 @@ import type { PersonRow, SubmissionRow } from './people-schema.ts';
 import type { PeopleParts } from './people-write.ts';
 import { type Columns, reading, writing } from './sql.ts';
 
-/** Of withdrawals, or of the others: each walks the index from its start. */
+/** The next due person with a withdrawal, or without one: each SELECT reads the index from its start. */
 const next = (isWithdrawing: 0 | 1) =>
   part`SELECT subject FROM person WHERE withdraws = ${isWithdrawing} AND due_at <= :now
     AND lease_until <= :now
@@ -46,7 +46,7 @@ const nextDue = reading<Partial<Record<'first' | 'second' | 'leased', number>>>`
 const unfinished = reading<Pick<SubmissionRow, 'reference'>>`
   SELECT reference FROM submission WHERE ${isIn('reference', 'references')} AND state = 'pending'`;
 
-/** The queue of people. Claims and keeps get a connection whatever all others ask of the database. */
+/** The queue of people. Claims and keeps get a connection even if all others are in use. */
 export function peopleQueue({ sql, seal, beside, board }: PeopleParts) {
   const { forWithdrawals, clock } = sql;
 

@@ -10,14 +10,14 @@ import { claimedOf, type Given, heldRow } from './people-rows.ts';
 import type { PeopleParts } from './people-write.ts';
 import { oncePerTurn } from './turns.ts';
 
-/** So often one is tried without a lock, which costs no statement. */
+/** Tries of a submission without a lock, which saves a statement. */
 const triesWithoutLock = 3;
-/** So often one is tried again of whom others have written meanwhile. */
+/** Tries of a submission whose person others change at the same time. */
 const mostTries = 20;
 
 /**
- * Writes down what people say. What comes in one turn of the event loop, or while others are being written, is one
- * transaction, in which each statement writes of all of them.
+ * Records submissions. Those that come in one turn of the event loop, or while others are being written, go
+ * in one transaction, in which each statement writes for all of them.
  */
 export function peopleRecord(parts: PeopleParts): People['record'] {
   const { sql, seal, board } = parts;
@@ -26,10 +26,10 @@ export function peopleRecord(parts: PeopleParts): People['record'] {
   const laneOf = (group: readonly Given[]) =>
     group.some(({ submission }) => withdraws(submission.request.intent)) ? sql.forWithdrawals : sql;
 
-  const isOfMany = ({ subjects, submission }: Given) =>
+  const needsTransaction = ({ subjects, submission }: Given) =>
     subjects.length > 1 || submission.request.reasons.length > 0;
 
-  /** Again, without those that were there before, where somebody else has written of these people meanwhile. */
+  /** Writes a group, and tries again without recorded submissions if others have changed people meanwhile. */
   async function writeAll(group: readonly Given[]): Promise<readonly Recorded[]> {
     const all = new Map<Given, Recorded>();
     for (let tries = 0; tries < mostTries; tries += 1) {
@@ -38,13 +38,13 @@ export function peopleRecord(parts: PeopleParts): People['record'] {
       const lane = laneOf(left);
       const isContended = tries >= triesWithoutLock;
       const { recorded, told } =
-        sql.dialect.isLocal || isContended || left.some(isOfMany)
+        sql.dialect.isLocal || isContended || left.some(needsTransaction)
           ? await lane.transaction((transaction) => writer.inTransaction(transaction, left, isContended))
           : await writer.alone(lane, left, tries === 0);
       for (const [given, each] of recorded) {
         all.set(given, each);
-        const isSaid = each.kind === 'new' || each.kind === 'open';
-        if (isSaid && each.claimed === undefined) board.recorded(given.row);
+        const isRecorded = each.kind === 'new' || each.kind === 'open';
+        if (isRecorded && each.claimed === undefined) board.recorded(given.row);
       }
       for (const reference of told) board.told(reference);
     }
@@ -58,7 +58,7 @@ export function peopleRecord(parts: PeopleParts): People['record'] {
   };
   const inTurn = oncePerTurn<Given, Recorded>({
     orderOf: ({ row }) => row,
-    mayJoin: (given) => given.subjects.length === 1 && (sql.dialect.isLocal || !isOfMany(given)),
+    mayJoin: (given) => given.subjects.length === 1 && (sql.dialect.isLocal || !needsTransaction(given)),
     isUnanswered: sql.isUnanswered,
     async together(group) {
       const nonces = new Set(group.map(({ submission }) => submission.request.nonce));
@@ -67,13 +67,13 @@ export function peopleRecord(parts: PeopleParts): People['record'] {
     },
     alone: (given) =>
       alone(given).catch((fault: unknown) => {
-        // The answer was lost, and what was written, if it was, is found by its nonce.
+        // The answer was lost. If the submission was written, it is found by its nonce.
         if (sql.isLost(fault)) return alone(given).then((recorded) => withLease(given, recorded));
         throw fault;
       }),
   });
 
-  /** It may have been given with the answer that was lost. */
+  /** Adds the lease if it was given together with the answer that was lost. */
   async function withLease({ row: id, lease }: Given, recorded: Recorded): Promise<Recorded> {
     if (lease === undefined || recorded.kind !== 'new' || recorded.claimed !== undefined) return recorded;
     const row = await sql.forWithdrawals.get(heldRow, { id, owner: lease.owner });
@@ -92,7 +92,7 @@ export function peopleRecord(parts: PeopleParts): People['record'] {
   };
 }
 
-/** As many as are not long together: a statement has a deadline. */
+/** The first submissions of a group that are not long together: a statement has a deadline. */
 function atOnce(group: readonly Given[]): readonly Given[] {
   let bytes = 0;
   return group.filter(({ request }, index) => {

@@ -17,7 +17,7 @@ import type { SubmissionRow } from './people-schema.ts';
 import type { PeopleParts } from './people-write.ts';
 import { type Columns, reading } from './sql.ts';
 
-/** Later than any day. Milliseconds. */
+/** A time after every day. Milliseconds. */
 const endOfTime = Number.MAX_SAFE_INTEGER;
 /** Submissions that are read at a time, each of which may be long. */
 const mostInPart = 100;
@@ -32,13 +32,14 @@ const states: Readonly<Record<JournalEntry['state'], string>> = {
 };
 
 /**
- * Numbers first: a row is long. One statement for each set of filters: each is planned for what it asks. A state is part
- * of its text, so that the small index of that state is found. A column in an expression keeps its index from being
- * taken: where a time is asked for, its own is best, and what failed is little.
+ * Selects only the numbers of submissions, since rows are long. Each set of filters has a statement of its
+ * own, which is planned for it. The state is a part of its text, so that the small index of this state is
+ * used. A column in an expression cannot use its index: the index of times is the best for a filter by time,
+ * and failed submissions are few.
  */
 function numbersOf({ state, center, subject, from, to, withdraws }: JournalFilter) {
   const isOfFailed = state === 'failed';
-  // Pending ones have an index of that order.
+  // The index of pending submissions is in the order of time.
   const isByTime = state === 'pending' || from !== undefined || to !== undefined;
   const time = isOfFailed ? '+submitted_at' : 'submitted_at';
   const chosen = [
@@ -47,7 +48,7 @@ function numbersOf({ state, center, subject, from, to, withdraws }: JournalFilte
     from !== undefined && `${time} >= :from`,
     to !== undefined && `${time} < :to`,
     withdraws && 'withdraws = 1',
-    // Of an erased one there is nothing to show.
+    // An erased submission has nothing to show.
     `subject <> ''`,
   ];
   const ofPerson = subject === undefined ? '' : part`AND ${isIn('subject', 'subjects')}`;
@@ -78,7 +79,7 @@ const reasonCounts = reading<ReasonCount>`SELECT most.center, nullif(most.id, ''
     GROUP BY center, id HAVING sum(count) > 0
     ORDER BY sum(count) DESC, center, CASE WHEN id = '' THEN 1 ELSE 0 END, id LIMIT :limit) AS most
   ORDER BY most.count DESC, most.center, CASE WHEN most.id = '' THEN 1 ELSE 0 END, most.id`;
-/** So many are read, whatever of them is asked for. */
+/** Reads `:limit` reasons; `chosen` tells which of them match the filter. */
 const reasons = reading<ReasonRow & { readonly chosen: number }>`
   SELECT sequence, center, day, id, CASE WHEN chosen = 1 THEN text END AS text, chosen FROM (
     SELECT sequence, center, day, id, text,
@@ -92,7 +93,7 @@ const ownWords = reading<ReasonRow>`SELECT sequence, center, day, id, text FROM 
 const numbered = reading<SubmissionRow>`
   SELECT * FROM submission WHERE ${isIn('sequence', 'numbers')} ORDER BY sequence`;
 
-/** What staff and metrics ask. */
+/** The reports for staff and metrics. */
 export function peopleReports({ sql, seal, reader }: PeopleParts): JournalReports {
   async function* parts(filter: JournalFilter) {
     const { limit, offset = 0, center, subject, from, to } = filter;

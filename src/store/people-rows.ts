@@ -22,12 +22,12 @@ const move = writing`
 const forget = writing`DELETE FROM person WHERE ${isIn('subject', 'subjects')}`;
 
 export const heldRow = reading<PersonRow>`SELECT * FROM person WHERE subject = :id AND owner = :owner`;
-// A record meanwhile is not put off.
+// A due time that a submission has set meanwhile stays, if it is earlier.
 export const postpone = writing`UPDATE person SET owner = NULL, lease_until = 0,
     due_at = CASE WHEN version <> :version AND due_at < :dueAt THEN due_at ELSE :dueAt END
   WHERE subject = :id AND owner = :owner`;
 
-/** What a claim gives of a row. */
+/** The claimed person of a row. */
 export function claimedOf(seal: Seal, row: PersonRow): ClaimedPerson {
   const { subject: id, owner = '', version, document } = row;
   return { id, owner, version, person: sealedPerson.open(seal, id, document) };
@@ -38,26 +38,26 @@ export interface Given {
   readonly submission: NewSubmission;
   readonly write: (person: Person | undefined) => Written;
   readonly lease: Lease | undefined;
-  /** Of the person's row: its hash under the newest secret. */
+  /** The id of the person's row: the person's hash under the newest secret. */
   readonly row: string;
-  /** Under every secret, the newest first. */
+  /** The person's hashes under every secret, the newest first. */
   readonly subjects: readonly string[];
-  /** Sealed. */
+  /** The request, sealed. */
   readonly request: string;
   readonly asked: ReturnType<typeof sealAsked>;
 }
 
 const rowsOf = (group: readonly Given[]) => [...new Set(group.map(({ row }) => row))];
 
-/** Rows as they were read, by the newest hash. */
+/** People as they were read, by their hash under the newest secret. */
 export type FoundPeople = ReadonlyMap<string, Pick<ClaimedPerson, 'version' | 'person'>>;
 
 type HeldRows = ReturnType<typeof openRows<PersonRow>>;
 
 export function peopleRows({ clock }: Pick<Sql, 'clock'>, seal: Seal & KeyedHash) {
   /**
-   * While secrets are rotated a person may have several rows. All of them, held, those under older secrets first. A row
-   * that no key opens stays as it is.
+   * Locks the rows of a person, who may have several while secrets are rotated, and gives those under older
+   * secrets first. A row that no key opens stays as it is.
    */
   async function held(transaction: Transaction, subject: SubjectId): Promise<HeldRows> {
     const subjects = hashesOf(seal, subject);
@@ -65,7 +65,7 @@ export function peopleRows({ clock }: Pick<Sql, 'clock'>, seal: Seal & KeyedHash
     return openRows(seal, await transaction.all(lock, { subjects }));
   }
 
-  /** All that these rows hold goes into the one of the newest secret, with a lease. */
+  /** Joins the rows of a person into the row under the newest secret, with a lease. */
   async function join(
     transaction: Transaction,
     rows: HeldRows,
@@ -93,18 +93,24 @@ export function peopleRows({ clock }: Pick<Sql, 'clock'>, seal: Seal & KeyedHash
       const rows = await queries.all(personRows, { subjects: rowsOf(group) });
       return new Map(rows.map((row) => [row.subject, claimedOf(seal, row)]));
     },
-    /** No other transaction writes of them until this one ends. */
+    /** Locks the rows of people until the transaction ends. */
     async locked(transaction: Transaction, group: readonly Given[]): Promise<void> {
       await transaction.run(lock, { subjects: rowsOf(group) });
     },
-    /** Leaves one row. A worker that holds an older row loses it, and ends before another one begins. */
+    /**
+     * Joins the rows of a person into one, which keeps the latest lease. A worker that holds an older row
+     * loses it, and ends before another worker begins.
+     */
     async joinOlder(transaction: Transaction, subject: SubjectId): Promise<void> {
       const rows = await held(transaction, subject);
       const [leased] = rows.toSorted((one, other) => other.row.lease_until - one.row.lease_until);
       if (leased !== undefined && rows.some(({ age }) => age > 0))
         await join(transaction, rows, { owner: leased.row.owner, until: leased.row.lease_until });
     },
-    /** The one row of a person that was claimed; undefined: somebody else holds another one, and works for the person. */
+    /**
+     * Joins the rows of a person who was claimed. undefined: the claimed row is gone, or another process
+     * holds another row, and works for the person.
+     */
     async joinClaimed(
       transaction: Transaction,
       { id, version, person }: ClaimedPerson,

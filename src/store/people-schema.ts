@@ -2,7 +2,7 @@ import type { Channel, Submission } from '../core/model/submission/submission.ts
 import type { Tables } from './dialect.ts';
 import type { Columns } from './sql.ts';
 
-/** Milliseconds. */
+/** Milliseconds of a day. */
 export const dayMs = 24 * 60 * 60 * 1000;
 
 export type PersonRow = Columns<'subject' | 'document', string> &
@@ -18,7 +18,7 @@ export type SubmissionRow = Columns<'reference' | 'center' | 'subject' | 'receip
     readonly state: Submission['state'];
   };
 
-/** What the columns of a submission hold in rows of `rowsValue`: `now` is its time, `words` a digest. */
+/** The types of a submission's columns in rows of `rowsValue`. `now` is its time, `words` a digest. */
 export const submissionColumns = {
   reference: 'text',
   nonce: 'text',
@@ -44,20 +44,22 @@ export const submissionColumns = {
   ended_day: 'whole',
 } as const;
 
-/** A day that has no root yet, for what ends on `column`. */
+/** The day in whose root a submission counts that ends on `column`: the day itself, or the first open day. */
 export const openDay = (column: string) =>
   `CASE WHEN ${column} <= (SELECT max(day) FROM day_root) THEN (SELECT max(day)
     FROM day_root) + ${dayMs} ELSE ${column} END`;
 
 /**
- * What people last said, their submissions and their reasons. `document`, `request`, `progress`, `asked`, `ended` and
- * the own words of `reason.text` are sealed. `due_at` is absent at rest, `lease_until` 0 without a lease. Each index
- * serves a statement: those with a condition are small where it rarely holds.
+ * Tables of people, their submissions and their reasons. `document`, `request`, `progress`, `asked`, `ended`
+ * and own words in `reason.text` are sealed. `due_at` is NULL for a person at rest, `lease_until` is 0
+ * without a lease. Each index serves a statement; an index with a condition is small, since the condition
+ * rarely holds.
  *
- * Of a submission `request`, `progress`, `nonce`, `digest` and `receipts` are work, and emptied once that is over.
- * `asked` and `ended` are its evidence; the leaves are their digests and may outlive them. Both are in the root of
- * `ended_day`. A row of `day_root` closes its day and all before; `signed` is absent until the root is made, `parts` are
- * hashes of its leaves in order. `words` is the `wording` it was shown, which names its texts.
+ * The columns `request`, `progress`, `nonce`, `digest` and `receipts` serve the delivery of a submission, and
+ * are emptied some time after it is done. `asked` and `ended` are its evidence; the leaves are their digests,
+ * and may outlive them. Both leaves are in the root of `ended_day`. A row of `day_root` closes its day and
+ * all days before; `signed` is NULL until the root is made, and `parts` are hashes of its leaves in order.
+ * `words` is the number of the `wording` that was shown, which names its texts.
  */
 export const peopleTables: Tables = ({ whole, flag, bytes, numbered, tableEnd, counter }) => [
   `CREATE TABLE person (

@@ -11,7 +11,7 @@ const bind = writing<{ readonly address: string }>`INSERT INTO platform (one, ad
 const write = writing`
   INSERT INTO written (one, at) VALUES (1, :now) ON CONFLICT (one) DO UPDATE SET at = :now`;
 
-// A row of these may hold a megabyte, and a statement has a deadline.
+// A row may hold a megabyte, and a statement has a deadline: so few rows at a time.
 const overWork = writing`
   UPDATE submission SET request = NULL, progress = NULL, nonce = NULL, digest = NULL, receipts = '[]'
   WHERE ${isAmong(
@@ -27,7 +27,7 @@ const overReasons = deleteSome('reason', 'day');
 const overPeople = deleteSome('person', 'touched_at', {
   where: 'due_at IS NULL AND touched_at < :before AND lease_until <= :now',
 });
-// Counters of which nothing is left; a part alone may hold less than nothing.
+// Deletes counters whose sum is 0; a single row of a counter may be below 0.
 const overDays = writing`DELETE FROM submission_day WHERE day IN (
   SELECT day FROM submission_day WHERE day < :before GROUP BY day HAVING sum(submissions) <= 0
   LIMIT ${batchRows})`;
@@ -35,7 +35,7 @@ const overCounts = writing`DELETE FROM reason_count WHERE (day, center, id) IN (
   SELECT day, center, id FROM reason_count WHERE day < :before
   GROUP BY day, center, id HAVING sum(count) <= 0 LIMIT ${batchRows})`;
 
-/** What keeps people and submissions themselves. */
+/** The upkeep of people and submissions. */
 export function peopleUpkeep({ sql, board }: PeopleParts): JournalUpkeep {
   return {
     async bindTo(platform, movedFrom) {

@@ -12,21 +12,24 @@ import { type Columns, rowsValue, type StoreParts, type Write, writing } from '.
 
 /** News about one person's submissions. */
 export interface PersonNews {
-  /** Of the person's row. */
+  /** The id of the person's row. */
   readonly row: string;
   readonly subject: SubjectId;
   readonly news: readonly SubmissionNews[];
 }
 
-/** What keeps events, together with what happened. */
+/** Makes the writes that keep events, together with what happened. */
 export type NewsWrites = (items: readonly PersonNews[]) => readonly Write[];
 
-/** `undoes` is undone by `by`, where it is of the same center and of one of these subjects, and not undone yet. */
+/**
+ * The submission `by` undoes `undoes`, if that is of the same center and of one of these subjects, and not
+ * undone yet.
+ */
 export interface Undoing extends Columns<'row' | 'by' | 'undoes' | 'center', string> {
   readonly subjects: readonly string[];
 }
 
-/** What the parts of the store of people share. */
+/** Parts that the store of people shares. */
 export interface PeopleParts extends StoreParts {
   readonly reader: ReturnType<typeof entryReader>;
   readonly beside: ReturnType<typeof writeBeside>;
@@ -34,12 +37,12 @@ export interface PeopleParts extends StoreParts {
   readonly board: ReturnType<typeof createPeopleNews>;
 }
 
-/** What is absent stays as it is. */
+/** Changes to a submission's row. Columns that are absent stay as they are. */
 type ChangedRow = Columns<'reference' | 'row', string> &
   Partial<ReturnType<typeof changedRow>> &
   Partial<Columns<'center' | 'subjects' | 'undone_by' | 'undone_no_more', string | undefined>>;
 
-/** The root of a day that is over covers what ended on it: what is found out later leaves it as it was. */
+/** Keeps the value of a submission that ended on an earlier day, or on a closed day: a root covers it. */
 const unlessLater = (column: string, value = `c.${column}`) =>
   `CASE WHEN c.ended IS NULL OR submission.ended_day < c.ended_day
      OR submission.ended_day <= (SELECT max(day) FROM day_root) THEN submission.${column} ELSE ${value} END`;
@@ -65,8 +68,8 @@ const changeSubmissions = writing`UPDATE submission SET state = coalesce(c.state
     AND ${isIn('submission.reference', 'references')}`;
 
 /**
- * What is written of submissions that were there before, and of news. A change comes with the row that it is written
- * to. `made`: those that are written with it.
+ * Makes the writes that change recorded submissions, and those of news. Each change comes with the id of the
+ * person's row. `made`: submissions that are inserted by the same statement.
  */
 export function writeBeside(seal: Seal, newsWrites: NewsWrites) {
   return (
@@ -84,7 +87,7 @@ export function writeBeside(seal: Seal, newsWrites: NewsWrites) {
     for (const { row, change } of changes)
       for (const submission of change.submissions) {
         const { reference, undoesNoMore } = submission;
-        // Of two that a person makes in one group the later holds.
+        // The later of two changes in a group wins.
         if (!made.has(reference)) merge(reference, row, changedRow(seal, change.person.subject, submission));
         if (undoesNoMore === undefined) continue;
         const isOfGroup = changed.get(undoesNoMore)?.undone_by === reference;

@@ -19,7 +19,7 @@ const byReference = reading<JoinedRow>`${joinedRow} WHERE s.reference = :referen
 
 const byOwner = reading<JoinedRow>`
   ${joinedRow} WHERE s.reference = :reference AND ${isIn('s.subject', 'subjects')}`;
-// The person comes with the first row alone. A column in an expression keeps its index from being taken.
+// Only the first row is joined with the person. A column in an expression cannot use its index.
 const history = reading<JoinedRow>`SELECT s.*, p.document, p.due_at FROM (
     SELECT found.*, row_number() OVER (ORDER BY sequence DESC) AS place FROM (
       SELECT * FROM submission WHERE center || '' = :center AND ${isIn('subject', 'subjects')}
@@ -32,16 +32,16 @@ const closed = reading<SubmissionRow>`
   SELECT * FROM submission WHERE ${isIn('reference', 'references')} AND ${isIn('subject', 'subjects')}
   ORDER BY sequence`;
 
-/** `close` leaves `sql` open. */
+/** The parts over which the journal is opened. Its `close` leaves `sql` open. */
 export interface PeopleOptions extends StoreParts {
   readonly random: Random;
   /** Keeps news in the transaction in which they happen. */
   readonly newsWrites: NewsWrites;
-  /** And what the person is told of by mail. */
+  /** Queues messages about submissions in the same transaction. */
   readonly messageWrites?: MessageWrites | undefined;
 }
 
-/** What people last said, and their submissions: sealed, and found by the keyed hash of a person alone. */
+/** The journal: desired states and submissions, sealed, and found only by the keyed hash of a person. */
 export function openPeople(options: PeopleOptions): Journal {
   const { sql, seal, random, newsWrites, messageWrites = () => [] } = options;
   const reader = entryReader(seal);

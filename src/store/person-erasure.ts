@@ -10,7 +10,9 @@ import { peopleOf, readPersonKeys } from './person-keys.ts';
 import { signOut } from './sessions.ts';
 import { type Columns, reading, rowsValue, type Sql, type Transaction, writing } from './sql.ts';
 
-/** `mark` is an `Erasure`: keyed hashes alone. `pending` is 1 until all stores are done. */
+/**
+ * `mark` is an `Erasure` in JSON, which holds keyed hashes alone. `pending` is 1 until all stores are done.
+ */
 export const erasureTables: Tables = ({ whole, tableEnd }) => [
   `CREATE TABLE erased (
      subject text PRIMARY KEY,
@@ -30,7 +32,7 @@ const write = writing`INSERT INTO erased AS e (subject, at, mark, pending) VALUE
 
 type Marked = Readonly<Record<'mark', string>>;
 
-// Also the row of a person who has none: a submission of theirs waits for the end of the erasure.
+// Locks the person's rows, and makes the missing ones: a new submission waits for the end of the erasure.
 const hold = writing<PersonRow>`
   INSERT INTO person (subject, version, document, withdraws, lease_until, touched_at)
   SELECT r.subject, 0, '', 0, 0, 0 FROM ${rows('r', { subject: 'text' })} WHERE true ORDER BY r.subject
@@ -49,7 +51,7 @@ const withdraw = writing`INSERT INTO last_word AS l (person, purpose, is_off, ev
   ON CONFLICT (person, purpose) DO UPDATE SET is_off = 1, everything = excluded.everything
   WHERE l.everything <= excluded.everything`;
 const erasePerson = writing`DELETE FROM person WHERE ${isIn('subject', 'subjects')}`;
-// The center, two days and the leaves of these remain.
+// The center, the state, two days, the leaves and two flags remain: `everything` and `withdraws`.
 const blank = writing`
   UPDATE submission SET reference = 'erased-' || sequence, nonce = NULL, digest = NULL, subject = '',
     channel = '', gpc = 0, submitted_at = submitted_at - submitted_at % ${dayMs},
@@ -68,25 +70,31 @@ const eraseSessions = writing`UPDATE session SET payload = NULL WHERE store = 'v
 const erasePasscodes = writing`DELETE FROM passcode WHERE ${isIn('person', 'people')}`;
 export const eraseHostedLinks = writing`DELETE FROM hosted_link WHERE ${isIn('person', 'people')}`;
 
-/** Where data about people lies. */
+/** The stores that hold data about people. */
 export interface PersonStores {
   readonly journal: Sql;
   readonly sessions: Sql;
   readonly hostedLinks: Sql;
   readonly seal: Seal & KeyedHash;
-  /** Of the settings, in which a person may have said something of which no submission is kept. */
+  /** The centers in the settings: a person may have said something there of which no submission is kept. */
   readonly centers: readonly string[];
 }
 
 type FoundRow = Pick<SubmissionRow, 'reference' | 'center' | 'state'>;
 
-/** Erases people. What commits together is in the journal; what lies elsewhere follows, and is taken up again after a fault. */
+/**
+ * Erases people. The journal is erased in one transaction; other stores follow, and are tried again after a
+ * fault.
+ */
 export function personErasure(options: PersonStores) {
   const { journal, sessions, hostedLinks, seal } = options;
   const { clock } = journal;
 
-  /** `people`: as events and last words have the person, in each center. */
-  async function look(transaction: Transaction, subjects: readonly string[], subject?: SubjectId) {
+  /**
+   * Locks and reads what the journal holds of a person. `people`: the person's hashes in events and last
+   * words, for each center.
+   */
+  async function lockPerson(transaction: Transaction, subjects: readonly string[], subject?: SubjectId) {
     if (subjects.length > 1) await transaction.hold(subjects.toSorted().slice(0, 1));
     const r = rowsValue(subjects.map((each) => ({ subject: each })));
     const held = await transaction.all(hold, { r });
@@ -94,7 +102,7 @@ export function personErasure(options: PersonStores) {
     const isUnderway =
       held.some((row) => row.due_at !== undefined || row.lease_until > clock.now()) ||
       rows.some(({ state }) => state === 'pending');
-    // After an earlier erasure nothing else names these centers.
+    // After an earlier erasure only its mark still names the person's hashes in their centers.
     const earlier = (await transaction.all(erasedBefore, { subjects })).map(readErasure);
     const people = new Set(earlier.flatMap(({ words }) => words.map(({ person }) => person)));
     if (subject !== undefined) {
@@ -124,14 +132,16 @@ export function personErasure(options: PersonStores) {
     return events.length;
   }
 
-  /** All but the journal: as often as is needed. false: a log file still holds what was deleted. */
+  /**
+   * Erases in all stores but the journal, as often as is needed. false: a log file still holds deleted data.
+   */
   async function eraseElsewhere(erasure: Erasure): Promise<boolean> {
     const { at, passcodes, hostedLinks: people, subjects } = erasure;
     await sessions.transaction(async (transaction) => {
       const names = erasure.sessions.map((each) => `visitors ${each}`);
       await transaction.hold(names);
       const [subject = ''] = erasure.sessions;
-      // A request that still runs keeps no visit of before.
+      // The sign-out keeps a request that is running from saving an earlier visit.
       await transaction.run(signOut, { store: 'visitors', subject, now: clock.now() });
       await transaction.run(eraseSessions, { subjects: erasure.sessions });
       await transaction.run(erasePasscodes, { people: passcodes });
@@ -157,7 +167,7 @@ export function personErasure(options: PersonStores) {
       const hashes = personHashes(seal, subject);
       const { subjects } = hashes;
       const [outcome, erasure] = await journal.transaction(async (transaction): Promise<Done> => {
-        const found = await look(transaction, subjects, subject);
+        const found = await lockPerson(transaction, subjects, subject);
         if (found.isUnderway) return [{ kind: 'on-its-way', what: 'submission' }];
         const { people, references } = found;
         if ((await transaction.get(underway, { people })) !== undefined)
@@ -178,7 +188,7 @@ export function personErasure(options: PersonStores) {
       const missing = listed.filter(({ subjects: [first], at }) => (known.get(first) ?? 0) < at);
       for (const erasure of missing)
         await journal.transaction(async (transaction) => {
-          await eraseIn(transaction, await look(transaction, erasure.subjects), erasure);
+          await eraseIn(transaction, await lockPerson(transaction, erasure.subjects), erasure);
         });
       await finish();
       return missing.length;
@@ -186,7 +196,7 @@ export function personErasure(options: PersonStores) {
   } satisfies Partial<PersonData>;
 }
 
-/** Others are in the way for a moment. */
+/** Tries for a second: other processes may read or write for a moment. */
 async function isLogEmptied(sql: Sql): Promise<boolean> {
   for (let tries = 0; tries < 20; tries += 1) {
     if (await sql.emptyLog()) return true;
@@ -195,7 +205,7 @@ async function isLogEmptied(sql: Sql): Promise<boolean> {
   return false;
 }
 
-/** In which a person may have said something. */
+/** The centers in which a person may have said something. */
 export function centersOf(
   { centers }: Pick<PersonStores, 'centers'>,
   rows: readonly Pick<SubmissionRow, 'center'>[],

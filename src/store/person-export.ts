@@ -23,7 +23,7 @@ const sessionsOf = reading<PersonExport['sessions'][number]>`
 const passcodesOf = reading<PersonExport['passcodes'][number]>`
   SELECT center, ends_at AS "endsAt" FROM passcode WHERE ${isIn('person', 'people')} ORDER BY ends_at`;
 
-/** More than anybody has. */
+/** A limit that is above the rows of any person. */
 const most = 1_000_000;
 
 export interface ExportOptions extends PersonStores {

@@ -9,27 +9,30 @@ const add = writing`
   INSERT INTO person_key (number, key, made_at) VALUES (:number, :key, :now) ON CONFLICT DO NOTHING`;
 const reseal = writing`UPDATE person_key SET key = :again WHERE number = :number`;
 
-/** By which people are found whatever SECRET is by then: made once, and kept under it. */
+/**
+ * The key for hashes of people in events and last words. It is made once and sealed under SECRET, so that
+ * these hashes stay the same when SECRET changes.
+ */
 export interface PersonKey {
   readonly number: number;
   readonly key: string;
-  /** As it is kept. */
+  /** The key as it is stored. */
   readonly sealed: string;
 }
 
-/** Keys that open, the newest first. */
+/** The keys that open, the newest first. */
 export interface ReadKeys {
   readonly keys: readonly PersonKey[];
   /**
-   * Since when what was said is under one of them, epoch milliseconds; undefined where the newest does not open: what
-   * was said lately is not known.
+   * Epoch milliseconds since when all words are under one of these keys; undefined if the newest key does not
+   * open: then recent words are not known.
    */
   readonly knownSince: number | undefined;
-  /** All as they lie there, the oldest first, to see whether they are still the same. */
+  /** All stored keys, the oldest first: shows whether they are still the same. */
   readonly written: string;
 }
 
-/** By its number. */
+/** A key, sealed for its number. */
 export const sealedKey = rowSeal<string>('person key');
 
 export async function readPersonKeys(queries: Queries, seal: Seal): Promise<ReadKeys> {
@@ -39,25 +42,28 @@ export async function readPersonKeys(queries: Queries, seal: Seal): Promise<Read
   for (const [index, { number, key: sealed, made_at }] of rows.entries()) {
     const key = sealedKey.open(seal, `${number}`, sealed);
     if (key !== undefined) keys.push({ number, key, sealed });
-    // Up to the first that does not open.
+    // Ends at the first key that does not open.
     if (keys.length > index) knownSince = made_at;
   }
   const written = rows.map(({ key }) => key).reverse();
   return { keys, knownSince, written: written.join(' ') };
 }
 
-/** Of a started process. The first one is for all words from now on. */
+/** The keys of a process that has started. The first key is for all new words. */
 export interface TakenKeys extends ReadKeys {
   readonly keys: readonly [PersonKey, ...PersonKey[]];
 }
 
-/** Characters of `row.` and of a key's id, less its last two bits: by which secret a text is sealed. */
+/**
+ * The length of the prefix that tells which secret sealed a text: `row.` and the secret's id, less its last
+ * two bits.
+ */
 const idEnd = 9;
 
 /**
- * At a start: all that open go under the newest secret. One that no secret opens is of no use until its secret is back.
- * What comes in meanwhile has one of its own, also where an earlier one opens: it is seen by the newest since when what
- * was said is known.
+ * Seals all keys that open under the newest secret, at a start. A key that no secret opens is of no use until
+ * its secret is back: new words get a new key then, even if an earlier key opens. The newest key tells since
+ * when all words are known.
  */
 export async function takePersonKeys({ sql, seal }: StoreParts): Promise<TakenKeys> {
   const { keys, knownSince } = await readPersonKeys(sql, seal);
@@ -68,7 +74,7 @@ export async function takePersonKeys({ sql, seal }: StoreParts): Promise<TakenKe
   if (knownSince === undefined) {
     const number = ((await sql.get(all))?.number ?? 0) + 1;
     const key = sealedKey.seal(seal, `${number}`, randomBytes(32).toString('hex'));
-    // Another process may make it at the same time.
+    // Another process may make the key at the same time; the first one stays.
     await sql.run(add, { number, key, now: sql.clock.now() });
   }
   const taken = await readPersonKeys(sql, seal);
@@ -81,8 +87,8 @@ export async function takePersonKeys({ sql, seal }: StoreParts): Promise<TakenKe
 const length = 22;
 
 /**
- * People as one center has them: in another one they are somebody else. SHA-512/256 of a key of fixed length and the
- * text, which cannot be extended and takes a third of an HMAC's time; 132 bits of it.
+ * Hashes people for one center: in another center the same person has another hash. SHA-512/256 of a key of
+ * fixed length and the text cannot be extended, and takes a third of an HMAC's time; 132 bits of it are used.
  */
 export function peopleOf({ key }: Pick<PersonKey, 'key'>, center: string): (subject: string) => string {
   const own = hash('sha512-256', `${key}${center}`, 'base64url');

@@ -5,7 +5,7 @@ import { type Columns, deleteSome, reading, type StoreParts, writing } from './s
 const longestTurnMs = 24 * 3_600_000;
 
 const find = reading<KeptQuota>`SELECT text, version FROM quota`;
-// A write that was not the first gives what was: no lock is waited for.
+// A process that is not the first gets the row of the first one.
 const keep = writing<KeptQuota>`INSERT INTO quota AS q (one, text, version) VALUES (1, :text, 1)
   ON CONFLICT (one) DO UPDATE SET
     text = CASE WHEN q.version = :after THEN excluded.text ELSE q.text END,
@@ -23,7 +23,7 @@ export function openQuotaStore({ sql, seal }: StoreParts): QuotaStore {
   const idOf = (key: string) => seal.hash('rate-counter', `turn ${key}`);
   return {
     read: () => sql.get(find),
-    // It always gives the row.
+    // The statement always gives a row.
     keep: async (text, after) => (await sql.get(keep, { text, after })) as KeptQuota,
     async findTurn(key) {
       const now = sql.clock.now();

@@ -6,10 +6,10 @@ type Period = Columns<'count' | 'endsAt', number>;
 /** The clocks of two processes may differ by this. Milliseconds. */
 const apartMs = 1_000;
 
-// A window that ends later than `latest` began before a clock was set back, and is over.
+// A period that ends later than `latest` began before a clock was set back, and is over.
 const isOver = '(t.ends_at <= :now OR t.ends_at > :latest)';
 const find = reading<Period>`SELECT count, ends_at AS "endsAt" FROM rate_counter WHERE id = :id`;
-// Writes nothing when it is one too many.
+// Writes nothing, and gives no row, if the count is used up.
 const count = writing<Period>`INSERT INTO rate_counter AS t (id, count, ends_at) VALUES (:id, 1, :endsAt)
   ON CONFLICT (id) DO UPDATE SET
     count = CASE WHEN ${isOver} THEN 1 ELSE t.count + 1 END,
@@ -20,7 +20,7 @@ const giveBack = writing`
   UPDATE rate_counter SET count = count - 1 WHERE id = :id AND ends_at = :endsAt AND count > 0`;
 const over = deleteSome('rate_counter', 'ends_at');
 
-/** Counts under keyed hashes, the same for all processes. A new secret starts anew. */
+/** Counters under keyed hashes, shared by all processes. A new secret starts them anew. */
 export function openRateCounters({ sql, seal }: StoreParts): RateCounters {
   const idOf = (use: string, key: string) => seal.hash('rate-counter', `${use} ${key}`);
   return {

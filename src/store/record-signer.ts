@@ -13,7 +13,10 @@ const all = reading<Columns<'key', string>>`SELECT key FROM record_key ORDER BY 
 
 export type RecordKeys = ReturnType<typeof openRecordKeys>;
 
-/** The public keys of signed records, of every node: kept for ever, because people's copies must stay verifiable. */
+/**
+ * The public keys of signed records, of every node: kept for ever, because people's copies must stay
+ * verifiable.
+ */
 export function openRecordKeys({ sql }: Pick<StoreParts, 'sql'>) {
   return {
     /** Adds keys, each once. Keys that two processes publish at once are all kept. */
@@ -22,7 +25,7 @@ export function openRecordKeys({ sql }: Pick<StoreParts, 'sql'>) {
         for (const key of keys) await queries.run(publish, { kid: key.kid, key: JSON.stringify(key) });
       });
     },
-    /** The earliest first. */
+    /** All public keys, the earliest first. */
     async all(): Promise<readonly PublicKey[]> {
       return (await sql.all(all)).map(({ key }) => JSON.parse(key));
     },
@@ -33,8 +36,8 @@ export function openRecordKeys({ sql }: Pick<StoreParts, 'sql'>) {
 const envelope = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * Signs with Ed25519. `seeds`: 32 bytes each, the first signs. Every public key that ever was stays published: what
- * somebody took home must be provable when the secret has long been changed.
+ * Signs with Ed25519. `seeds`: 32 bytes each; the first one signs. All former public keys stay published: a
+ * copy that a person has kept must be verifiable long after the secret has changed.
  */
 export async function createRecordSigner(
   seeds: readonly Uint8Array[],

@@ -9,7 +9,7 @@ const spend = writing`
   ON CONFLICT DO NOTHING`;
 const sweep = deleteSome('used_token', 'until');
 
-/** What was used once, under keyed hashes. */
+/** Keeps used tokens under keyed hashes. */
 export function openReplayGuard({ sql, seal }: StoreParts): ReplayGuard {
   const idsOf = (use: string, id: string) => seal.hashes('used-token', `${use} ${id}`);
   return {
@@ -18,7 +18,8 @@ export function openReplayGuard({ sql, seal }: StoreParts): ReplayGuard {
       const [newest = '', ...others] = ids;
       const values = { id: newest, ids: others, until };
       if (others.length === 0) return (await sql.run(spend, values)) === 1;
-      // Nodes with different first secrets write different ids, and no unique row keeps them apart: they take turns.
+      // Nodes with different first secrets write different ids, and no unique row keeps them apart: they take
+      // turns.
       return sql.transaction(async (queries) => {
         await queries.hold(ids.toSorted().slice(0, 1));
         return (await queries.run(spend, values)) === 1;

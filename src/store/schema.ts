@@ -1,11 +1,11 @@
 import type { Tables } from './dialect.ts';
 
 /*
- * The tables of the stores that are written once. Times are epoch milliseconds. Nothing was released: a change here
+ * Tables of stores, for both databases. Times are epoch milliseconds. There is no migration: a change here
  * makes another layout, and a folder or a database of another layout is refused at the start.
  */
 
-/** Who is here. It ends by itself. */
+/** Sessions, sign-outs, passcodes, used tokens and rate counters, all of which expire. */
 export const sessionTables: Tables = ({ whole, tableEnd }) => [
   `CREATE TABLE session (
      store text NOT NULL,
@@ -54,7 +54,7 @@ export const sessionTables: Tables = ({ whole, tableEnd }) => [
    CREATE INDEX rate_counter_end ON rate_counter (ends_at)`,
 ];
 
-/** What is kept for years. */
+/** Data of staff, and the public keys of signed records. */
 export const staffTables: Tables = ({ whole, numbered, tableEnd }) => [
   `CREATE TABLE audit (
      sequence ${numbered},
@@ -87,14 +87,14 @@ export const staffTables: Tables = ({ whole, numbered, tableEnd }) => [
   `CREATE TABLE record_key (sequence ${numbered}, kid text NOT NULL UNIQUE, key text NOT NULL) ${tableEnd}`,
 ];
 
-/** What the processes share of the platform's quota, and the turns of people that wait for it. */
+/** The platform's quota, shared by all processes, and the turns of people who wait for it. */
 export const quotaTables: Tables = ({ whole, tableEnd }) => [
   `CREATE TABLE quota (one integer PRIMARY KEY CHECK (one = 1), text text NOT NULL, version ${whole} NOT NULL) ${tableEnd};
    CREATE TABLE quota_turn (id text PRIMARY KEY, number ${whole} NOT NULL, ends_at ${whole} NOT NULL) ${tableEnd};
    CREATE INDEX quota_turn_end ON quota_turn (ends_at)`,
 ];
 
-/** Links of the platform's hosted pages, which come in by the million at once. */
+/** Links of the platform's hosted pages, a million of which may come in at once. */
 export const hostedLinkTables: Tables = ({ whole, tableEnd }) => [
   `CREATE TABLE hosted_link (
      token text PRIMARY KEY,

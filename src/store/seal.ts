@@ -9,10 +9,10 @@ const headBytes = keyIdBytes + ivBytes + tagBytes;
 const shortTagBytes = 12;
 
 /**
- * AES-256-GCM under keys derived by HKDF-SHA256, one for each purpose and secret. A token is base64url of
- * key id (4 bytes), iv (12), tag (16) and the sealed JSON or bytes. The first secret seals and hashes; every one opens.
- * A short token has a synthetic IV (as RFC 5297 has): the first 12 bytes of an HMAC-SHA256 of what is sealed are both
- * its tag and the IV of AES-256-CTR.
+ * AES-256-GCM under keys derived by HKDF-SHA256, one for each purpose and secret. A token is base64url of key
+ * id (4 bytes), iv (12), tag (16) and the sealed JSON or bytes. The first secret seals and hashes; every one
+ * opens. A short token has a synthetic IV (as RFC 5297 has): the first 12 bytes of an HMAC-SHA256 of what is
+ * sealed are both its tag and the IV of AES-256-CTR.
  */
 export function createSeal(secrets: readonly string[]): Seal & KeyedHash {
   const rings = secrets.map((secret) => createRing(secret));
@@ -52,7 +52,7 @@ export function createSeal(secrets: readonly string[]): Seal & KeyedHash {
   };
 }
 
-/** One token has one spelling. */
+/** The bytes of a token; undefined unless it is in its only spelling. */
 function readBytes(token: string, atLeast: number): Buffer | undefined {
   if (!/^[\w-]+$/.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');

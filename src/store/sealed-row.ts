@@ -1,16 +1,16 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Seal, SealPurpose } from '../ports/seal.ts';
 
-/** Marks what is sealed for its row; a seal never makes a token with a dot. */
+/** The prefix of a text that is sealed for its row; a token of a seal never has a dot. */
 const mark = 'row.';
 
 type Where = Exclude<SealPurpose, string>;
 
-/** Of one purpose. Each opens in its row alone: what is moved into another one says nothing there. */
+/** Seals values of one purpose, each for its row: a value that is moved to another row does not open. */
 export function rowSeal<Value>(purpose: string) {
   return {
     seal: (seal: Seal, row: string, value: Value) => mark + seal.seal({ purpose, row }, value),
-    /** undefined for what no key opens, and what was sealed for another row, or for none. */
+    /** undefined if no key opens the text, or it was sealed for another row, or for none. */
     open(seal: Seal, row: string, sealed: unknown): Value | undefined {
       if (typeof sealed !== 'string' || !sealed.startsWith(mark)) return undefined;
       return seal.open({ purpose, row }, sealed.slice(mark.length)) as Value | undefined;
@@ -18,12 +18,17 @@ export function rowSeal<Value>(purpose: string) {
   };
 }
 
-/** Stands before the place of a GUID, which counts from the next character on: JSON has no such character. */
+/**
+ * Precedes the place of a GUID, a character that counts from the next one on: JSON has no such characters.
+ */
 const guidMark = '\u0001';
 const firstPlace = 2;
 const [first, second] = [`"${guidMark}\u0002"`, `"${guidMark}\u0003"`];
 
-/** What is usual in evidence, the most usual last: it costs next to nothing then. A change of it is another layout. */
+/**
+ * Texts that are frequent in evidence, the most frequent last: compressed, they cost next to nothing. Kept
+ * evidence opens with the same dictionary alone.
+ */
 const dictionary = Buffer.from(
   [
     '"linkMadeBy":{"id":"staff-","name":"","onBehalf":{"staff":"","reason":"","isObjection":true,',
@@ -43,7 +48,9 @@ const guid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const guidBytes = 16;
 const mostGuids = 255;
 
-/** The same, shorter: for what is kept for years. GUIDs, which cannot be deflated, come first, as bytes. */
+/**
+ * Seals evidence, compressed, since it is kept for years. GUIDs, which do not compress, come first, as bytes.
+ */
 export function sealPacked(seal: Seal, where: Where, value: unknown): Uint8Array {
   const json = JSON.stringify(value);
   const guids = [...new Set(json.match(guid))].slice(0, mostGuids);

@@ -16,42 +16,48 @@ import {
 
 export interface SessionStoreOptions extends StoreParts {
   readonly store: 'visitors' | 'staff';
-  /** Without a request after which a session is gone. */
+  /** Milliseconds without a request after which a session ends. */
   readonly idleMs: number;
-  /** After which it is gone whatever happens. */
+  /** Milliseconds after which a session ends in any case. */
   readonly absoluteMs: number;
-  /** That anything may live by which somebody gets in: a sign-out on all devices is kept so long. */
+  /**
+   * Milliseconds for which anything that signs a person in may live: a sign-out on all devices is kept so
+   * long.
+   */
   readonly longestIssuedMs: number;
 }
 
-/** A sign of life is written at most this often; a session may end that much too early. */
+/**
+ * Milliseconds between two writes of a session's activity, at the most; a session may end that much too
+ * early.
+ */
 const longestRarelyMs = 15_000;
 
-/** What was read is remembered of so many sessions. */
+/** Sessions of which a process remembers what it has read. */
 const mostRead = 10_000;
 
-/** So many sessions of one person end in one transaction. */
+/** Sessions of one person that end in one transaction. */
 const mostEnded = 1_000;
 
 const sealedSession = rowSeal<StoredSession>('session');
 
 const isAlive = (of = 'session') =>
   `${of}.payload IS NOT NULL AND ${of}.ends_at > :now AND ${of}.made_at > :now - :absolute`;
-// A tombstone is there even when no row was: a request that still runs saves under the newest secret.
+// Makes a tombstone even without a row: a request that is running may save under the newest secret.
 const bury = writing`INSERT INTO session (store, id, payload, made_at, touched_at, ends_at)
   VALUES (:store, :id, NULL, :now, :now, :endsAt)
   ON CONFLICT (store, id) DO UPDATE SET payload = NULL, ends_at = :endsAt`;
 const index = writing`
   INSERT INTO session_subject (store, subject, session) VALUES (:store, :subject, :id)
     ON CONFLICT DO NOTHING`;
-/** Also of an erasure. */
+/** An erasure uses it, too. */
 export const signOut = writing`INSERT INTO sign_out AS o (store, subject, at) VALUES (:store, :subject, :now)
   ON CONFLICT (store, subject) DO UPDATE SET at = :now WHERE o.at < :now`;
 
 const find = reading<Columns<'id' | 'payload', string> & Columns<'touched_at', number>>`
   SELECT id, payload, touched_at FROM session WHERE store = :store AND ${isIn('id', 'ids')} AND ${isAlive()}
   ORDER BY touched_at DESC LIMIT 1`;
-// Writes nothing when one of `people` has signed out since; `+ 0` keeps SQLite from looking by the time.
+// Writes nothing if one of `people` has signed out since; `+ 0` keeps SQLite from using the index of times.
 const write = writing<Columns<'made_at', number>>`
   INSERT INTO session AS s (store, id, payload, made_at, touched_at, ends_at)
   SELECT :store, :id, :payload, :now, :now, :endsAt
@@ -71,7 +77,7 @@ const ofSubject = reading<Columns<'session', string>>`
   SELECT session FROM session_subject WHERE store = :store AND ${isIn('subject', 'subjects')}`;
 const signedOut = reading<Partial<Columns<'at', number>>>`
   SELECT max(at) AS at FROM sign_out WHERE store = :store AND ${isIn('subject', 'subjects')}`;
-// Of every store: by `store` as well, SQLite would look at all of its sessions.
+// Reads the sessions of all stores: with a condition on `store` SQLite would read all sessions of that store.
 const over = writing<Columns<'store' | 'id', string>>`
   SELECT store, id FROM session WHERE ends_at <= :now ORDER BY ends_at LIMIT ${batchRows} ${skipLocked}`;
 const prune = writing`DELETE FROM session_subject WHERE store = :store AND ${isIn('session', 'ids')}`;
@@ -79,17 +85,17 @@ const remove = writing`DELETE FROM session WHERE store = :store AND ${isIn('id',
 const forget = deleteSome('sign_out', 'at', { where: 'store = :store AND at < :before' });
 
 /**
- * Sessions, sealed, found by a keyed hash of their id. One that has ended stays as a tombstone (no payload) until
- * nothing that began before could still write to it, so that a racing save never brings it back.
+ * Sessions, sealed, and found by a keyed hash of their id. An ended session stays as a tombstone (no payload)
+ * as long as a request that began before could still save it.
  */
 export function openSessionStore(options: SessionStoreOptions): SessionStore {
   const { sql, store, seal, idleMs, absoluteMs, longestIssuedMs } = options;
   const { clock } = sql;
-  /** By session id, as far as this process has seen: the last sign of life, and people whose index row is there. */
+  /** Sessions that this process has read, by id: the last activity, and people whose index row is there. */
   const read = new Map<string, { lastSign: number; readonly people: ReadonlySet<SubjectId> }>();
 
   const idsOf = (id: string) => seal.hashes('session', id);
-  /** Under every secret: while these are rotated, the first one of another node may be another one. */
+  /** Hashes under every secret: while these are rotated, another node may have another first one. */
   const subjectsOf = (subject: SubjectId) => seal.hashes('session subject', subject);
   const locksOf = (subjects: readonly string[]) => subjects.map((subject) => `${store} ${subject}`);
 
@@ -97,7 +103,10 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     return (await queries.get(signedOut, { store, subjects: subjectsOf(subject) }))?.at;
   }
 
-  /** False, and nothing written, when it has ended, or one of `people` has signed out at `since` or later. */
+  /**
+   * False, and nothing is written, if the session has ended, or one of `people` signed out at `since` or
+   * later.
+   */
   async function keep(
     queries: Queries,
     [sid, session]: readonly [string, StoredSession],
@@ -110,7 +119,7 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
     const times = { now, endsAt: now + idleMs, absolute: absoluteMs };
     const written = await queries.get(write, { ...values, ...times });
     if (written === undefined) return false;
-    // A row keeps its index as long as it lives, and a new one has none.
+    // An existing row still has its index rows; a new row has none.
     const indexed = written.made_at === now ? undefined : read.get(sid)?.people;
     for (const subject of new Set((session.visits ?? []).map((visit) => visit.subject)))
       if (indexed?.has(subject) !== true)
@@ -191,8 +200,8 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
       const now = clock.now();
       const ended = await sql.transaction(async (queries) => {
         const rows = await queries.all(over, { now });
-        for (const [each, those] of Map.groupBy(rows, (row) => row.store)) {
-          const values = { store: each, ids: those.map(({ id }) => id) };
+        for (const [each, expired] of Map.groupBy(rows, (row) => row.store)) {
+          const values = { store: each, ids: expired.map(({ id }) => id) };
           await queries.run(prune, values);
           await queries.run(remove, values);
         }

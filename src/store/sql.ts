@@ -7,40 +7,43 @@ import { type Dialect, part, skipLocked, type Template, type Words } from './dia
 export type Value = string | number | undefined | readonly string[] | readonly number[];
 export type Values = Readonly<Record<string, Value>>;
 
-/** What rows hold: columns of one type. */
+/** Columns of one type in a row. */
 export type Columns<Name extends string, Type> = Readonly<Record<Name, Type>>;
 
-/** One statement, as data. `Row`: what its rows hold. */
+/** One statement, as data. `Row`: its rows. */
 export interface Statement<Row = unknown> {
-  /** Never there. */
+  /** Carries the type of rows; never set. */
   readonly row?: Row;
-  /** It writes nothing. */
+  /** True if the statement writes nothing. */
   readonly isRead: boolean;
-  /** Its values are named, as in `:center`. */
+  /** The text, in which values are named, as in `:center`. */
   readonly words: Words;
 }
 
-/** A statement in the words of a dialect. A driver prepares it once for each connection. */
+/** A statement in the SQL of a dialect. A driver prepares it once for each connection. */
 export interface Prepared extends Pick<Statement, 'isRead'> {
-  /** Of its text: two statements of one name are the same. */
+  /** A hash of the text: two statements of one name are the same. */
   readonly name: string;
   readonly sql: string;
-  /** The same with numbered values, as in `$1`. */
+  /** The statement with numbered values, as in `$1`. */
   readonly text: string;
-  /** What the numbered values are called, in their order. */
+  /** The names of the numbered values, in their order. */
   readonly values: readonly string[];
 }
 
 /** One of several writes that are made together. */
 export interface Write {
-  /** Other writes of the same may refer to its rows by it: see `Dialect.isWritten` and `Dialect.made`. */
+  /**
+   * The name by which other writes of one `together` refer to its rows: see `Dialect.isWritten` and
+   * `Dialect.made`.
+   */
   readonly name: string;
   readonly statement: Statement;
-  /** Two writes of different names have different names of values. */
+  /** Writes of different names have values of different names. */
   readonly values: Values;
 }
 
-/** A row of the first one of several writes. */
+/** A row that the first of several writes gives. */
 export interface Lead {
   readonly subject: string;
   readonly owner?: string;
@@ -51,65 +54,71 @@ export interface Queries {
   all<Row>(statement: Statement<Row>, values?: Values): Promise<readonly Row[]>;
   /** The first row. */
   get<Row>(statement: Statement<Row>, values?: Values): Promise<Row | undefined>;
-  /** How many rows it wrote. */
+  /** Gives the number of rows that were written. */
   run(statement: Statement, values?: Values): Promise<number>;
   /**
-   * All writes, or none, and the rows of the first one, which is called `lead` and gives a column `subject`; the others
-   * write of these subjects alone (`Dialect.isWritten`). One statement in PostgreSQL, so none sees what another one
-   * writes, but for the rows that it gives.
+   * Makes all writes, or none, and gives the rows of the first one. This is named `lead` and gives a column
+   * `subject`; the others write only about these subjects (`Dialect.isWritten`). PostgreSQL gets one
+   * statement, in which no write sees what another one writes, except for the rows that it gives.
    */
   together(writes: readonly Write[]): Promise<readonly Lead[]>;
 }
 
-/** What a transaction asks. It awaits nothing else: with SQLite all other callers wait for it. */
+/** The statements of a transaction, which awaits nothing else: with SQLite all other callers wait for it. */
 export interface Transaction extends Queries {
   /**
-   * Holds names until the transaction ends, so that what reads and then writes does not meet another one. SQLite has
-   * one writer at a time and does nothing here.
+   * Locks names until the transaction ends, so that two transactions which read and then write do not
+   * overlap. SQLite has one writer at a time and does nothing here.
    */
   hold(names: readonly string[]): Promise<void>;
 }
 
 export interface Transactions extends Queries {
-  /** All or nothing. A driver may run `work` again when it met another transaction. */
+  /** Writes all or nothing. A driver may run `work` again after a conflict with another transaction. */
   transaction<T>(work: (queries: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** A database. Each store is written once over it; two drivers stand behind it. */
+/** A database. Each store is written once over this interface, which has two drivers. */
 export interface Sql extends Transactions {
   readonly dialect: Dialect;
-  /** By any connection, those included that are kept for withdrawals. */
+  /** Uses any connection, including those that are kept for withdrawals. */
   readonly forWithdrawals: Transactions;
   /** The database's time. */
   readonly clock: Clock;
-  /** Tells all processes a line, this one included; soon, and not for sure. SQLite has one process and tells none. */
+  /**
+   * Sends a line to all processes, including this one, soon but without a guarantee. SQLite has one process
+   * and sends nothing.
+   */
   announce(text: string): void;
-  /** `undefined`: something may have been missed. Gives what ends it. */
+  /** Hears lines; `undefined` if some may have been missed. Gives the function that ends it. */
   listen(heard: (text: string | undefined) => void): () => void;
   /** Rejects unless a row can be written now, or one was written just before: for readiness. */
   proveWrite(write: Statement, values: Values): Promise<void>;
-  /** Of a fault: nothing of what was asked is wrong; or whether it was carried out is not known. */
+  /**
+   * `isUnanswered`: the fault lies with the database, not with what was asked. `isLost`: it is not known
+   * whether the statement was carried out.
+   */
   isUnanswered(fault: unknown): boolean;
   isLost(fault: unknown): boolean;
-  /** Removes deleted rows from the log files, where the driver has any. false: another process is in the way now. */
+  /** Removes deleted rows from log files, if the driver has any. false: another process is in the way now. */
   emptyLog(): Promise<boolean>;
   /** Rejects unless the database answers. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a store is opened over: its rows are sealed, and found by keyed hashes. */
+/** The parts of a store: its rows are sealed, and found by keyed hashes. */
 export interface StoreParts {
   readonly sql: Sql;
   readonly seal: Seal & KeyedHash;
 }
 
-/** A store deletes so many rows at a time, so that other callers do not wait long. */
+/** Rows that a store deletes at a time, so that other callers do not wait long. */
 export const batchRows = 100;
 
 /**
- * A statement is a template: the words in it that differ between databases are of `dialect.ts`. What comes from outside
- * is a value and never stands in it.
+ * Make a statement from a template. Parts that differ between databases are in `dialect.ts`. Input is always
+ * a value, and never a part of the text.
  */
 export const reading = <Row = never>(...template: Template): Statement<Row> => ({
   isRead: true,
@@ -120,10 +129,10 @@ export const writing = <Row = never>(...template: Template): Statement<Row> => (
   words: part(...template),
 });
 
-/** A cast is written `::`, as everywhere. */
+/** The name of a value, as in `:center`; a cast (`::`) is none. */
 const named = /(?<![:\w]):([a-zA-Z]\w*)/g;
 
-/** What a driver asks, of each statement once. */
+/** Writes each statement in the SQL of a dialect, once. */
 export function preparer(dialect: Dialect) {
   const known = new WeakMap<Statement, Prepared>();
 
@@ -137,8 +146,8 @@ export function preparer(dialect: Dialect) {
 }
 
 /**
- * Deletes the first rows by a column, where no other condition is given those with `by` < `:before`. Rows that another
- * transaction holds stay.
+ * Deletes the first rows by a column; without another condition, those with `by` < `:before`. Rows that
+ * another transaction has locked stay.
  */
 export function deleteSome<Row = never>(
   table: string,
@@ -151,7 +160,7 @@ export function deleteSome<Row = never>(
     DELETE FROM ${table} WHERE ${(dialect) => dialect.isAmong(dialect.place, some(dialect))} ${given}`;
 }
 
-/** In the order of the statement. Throws where one is not named. */
+/** Values in the order of the statement. Throws if one is missing. */
 export function valuesOf({ values, text }: Prepared, given: Values) {
   return values.map((name) => {
     if (!(name in given)) throw new TypeError(`no value for :${name} in ${text}`);
@@ -161,7 +170,7 @@ export function valuesOf({ values, text }: Prepared, given: Values) {
   });
 }
 
-/** What a driver gives of a row. */
+/** A row of a driver, with `undefined` for NULL. */
 export function plainRow(row: Readonly<Record<string, unknown>>) {
   const plain: Record<string, unknown> = {};
   for (const column in row) plain[column] = row[column] ?? undefined;
@@ -171,7 +180,7 @@ export function plainRow(row: Readonly<Record<string, unknown>>) {
 /** Rows of many columns as one value, for `Dialect.rows`. */
 export function rowsValue(rows: readonly Readonly<Record<string, string | number | undefined>>[]): string {
   return JSON.stringify(rows, (_key, value) =>
-    // JSON escapes what a value of its own may not have, and PostgreSQL would refuse all rows.
+    // PostgreSQL would refuse all rows because of one zero character or lone surrogate in JSON.
     typeof value === 'string' ? storable(value).toWellFormed() : value,
   );
 }
@@ -181,7 +190,7 @@ export function bytesValue(bytes: Uint8Array): string {
   return `\\x${Buffer.from(bytes).toString('hex')}`;
 }
 
-/** PostgreSQL stores no text with a zero in it; SQLite gets the same, so that rows can be copied. */
+/** PostgreSQL stores no text with a zero character; SQLite gets the same, so that rows can be copied. */
 function storable(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text;
 }

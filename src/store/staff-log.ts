@@ -9,11 +9,11 @@ import { endTurn } from '../turn.ts';
 import { isIn, part, position } from './dialect.ts';
 import { type Columns, deleteSome, type Queries, reading, type Sql, writing } from './sql.ts';
 
-/** So many tasks of each member of staff are remembered. */
+/** Tasks that are remembered for each member of staff. */
 const mostRecent = 20;
 /** Lines that are read at a time. */
 const mostInPart = 1_000;
-/** A form's token is refused long before. Milliseconds. */
+/** Milliseconds for which a sent form is remembered; its token is refused long before. */
 const formLifeMs = 7 * 24 * 60 * 60 * 1000;
 
 type RecentTask = Awaited<ReturnType<StaffLog['recentTasks']>>[number];
@@ -22,7 +22,7 @@ const columns = 'at, staff, name, does, about, outcome';
 const insert = writing<Columns<'sequence', number>>`INSERT INTO audit (at, staff, name, does, about, outcome)
   VALUES (:at, :staff, :name, :does, :about, :outcome) RETURNING sequence`;
 const settle = writing`UPDATE audit SET outcome = :outcome, about = :about WHERE sequence = :sequence`;
-// Two nodes that see the first of a kind at once: the second waits here for what the first writes.
+// If two nodes begin a kind at once, the second waits here for what the first writes.
 const beginKind = writing<FailureHour>`
   INSERT INTO failed_sign_in AS f (kind, started_at, lines, count) VALUES (:kind, :now, 0, 0)
   ON CONFLICT (kind) DO UPDATE SET lines = f.lines
@@ -122,12 +122,12 @@ export function openStaffLog({ sql, auditMs }: { readonly sql: Sql; readonly aud
 }
 
 /**
- * Failed sign-ins of a kind since the first of them, for an hour at the most. `count`: of those without a line of their
- * own, which the line `sequence` says.
+ * Failed sign-ins of a kind in the hour that began with the first of them. `count`: those without a line of
+ * their own, which the line `sequence` tells.
  */
 type FailureHour = Columns<'startedAt' | 'lines' | 'count', number> & Partial<Columns<'sequence', number>>;
 
-/** A clock that was set back begins another one. */
+/** The current hour of a kind. A new one begins after its end, and after a clock was set back. */
 function hourOf(known: FailureHour | undefined, now: number): FailureHour {
   const isOver = known === undefined || Math.abs(now - known.startedAt) >= failedSignInLimits.withinMs;
   return isOver ? { startedAt: now, lines: 0, count: 0 } : known;

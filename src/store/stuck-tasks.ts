@@ -2,7 +2,7 @@ import type { StuckTask, StuckTasks } from '../ports/stuck-tasks.ts';
 import type { Tables } from './dialect.ts';
 import { reading, type Sql, writing } from './sql.ts';
 
-/** Beside the submissions that it names. Nothing in it is of a person. */
+/** The table is in the database of the submissions that it names. It holds nothing about a person. */
 export const stuckTaskTables: Tables = ({ whole, tableEnd }) => [
   `CREATE TABLE stuck_task (
      reference text PRIMARY KEY,
@@ -18,7 +18,7 @@ export const stuckTaskTables: Tables = ({ whole, tableEnd }) => [
 const columns = 'reference, center, submitted_at AS "submittedAt", state, task';
 const pending = `s.state = 'pending' AND s.withdraws = 1`;
 
-// Two processes may find the same one: one of them writes its row, and it alone is given it.
+// Two processes may find the same submission: only the one that inserts the row gets it.
 const mark = writing<StuckTask>`INSERT INTO stuck_task (reference, center, submitted_at, state, due_at)
   SELECT s.reference, s.center, s.submitted_at, 'making', :now FROM submission s
   WHERE ${pending} AND s.submitted_at <= :before AND coalesce(s.done_at, 0) <= :before
@@ -30,7 +30,7 @@ const markAgain = writing<StuckTask>`UPDATE stuck_task SET state = 'making', due
     SELECT t.reference FROM stuck_task t JOIN submission s ON s.reference = t.reference
     WHERE t.state = 'due' AND t.due_at <= :now AND ${pending} ORDER BY t.due_at LIMIT 1)
   RETURNING ${columns}`;
-// Also one that was given up meanwhile: there is a task after all.
+// A task that was given up meanwhile is changed, too: it exists after all.
 const setMade = writing`UPDATE stuck_task SET state = 'open', task = :task WHERE reference = :reference`;
 const setState = writing`
   UPDATE stuck_task SET state = :state, due_at = :dueAt WHERE reference = :reference AND state = :was`;
@@ -42,12 +42,12 @@ const nextToClose = writing<StuckTask>`UPDATE stuck_task SET due_at = :again
     SELECT t.reference FROM stuck_task t WHERE t.state = 'open' AND t.due_at <= :now AND ${isOver('t')}
     ORDER BY t.due_at LIMIT 1) RETURNING ${columns}`;
 const find = reading<StuckTask>`SELECT ${columns} FROM stuck_task WHERE reference = :reference`;
-// An open one is closed first.
+// An open task must be closed before its row is deleted.
 const sweep = writing`DELETE FROM stuck_task WHERE reference IN (
   SELECT t.reference FROM stuck_task t WHERE t.state <> 'open'
     AND NOT EXISTS (SELECT 1 FROM submission s WHERE s.reference = t.reference) LIMIT 100)`;
 
-/** In the database of the submissions. */
+/** Tasks in the database of the submissions. */
 export function openStuckTasks({ sql }: { readonly sql: Sql }): StuckTasks {
   async function set(reference: string, was: string, state: string, dueAt = 0): Promise<void> {
     await sql.run(setState, { reference, was, state, dueAt });

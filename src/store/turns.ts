@@ -1,21 +1,24 @@
-/** So many at most go into one transaction, which holds their people's rows until it ends. */
+/** The most items in one transaction, which locks their people's rows until it ends. */
 const most = 50;
-/** So many groups at most are written at the same time: the pool is for others, too. */
+/** The most groups that are written at the same time: the pool is for others, too. */
 const mostGroups = 3;
-/** Of a group that failed so many go side by side. */
+/** Items of a failed group that are written at the same time. */
 const sideBySide = 3;
-/** So many of these in a row without an answer, and no other one is tried. */
+/** Items in a row without an answer after which no other item is tried. */
 const mostUnanswered = 6;
 
 interface Writes<Given, Result> {
-  /** In one transaction, in this order; fewer results: the rest was not written, for it took long. */
+  /**
+   * Writes items in one transaction, in this order. Fewer results: it took long, and the rest was not
+   * written.
+   */
   together(group: readonly Given[]): Promise<readonly Result[]>;
   alone(given: Given): Promise<Result>;
-  /** Locks are taken in this order. */
+  /** The order in which locks are taken. */
   orderOf(given: Given): string;
-  /** Else each goes by itself. */
+  /** Whether an item may go in a group; otherwise each item is written by itself. */
   mayJoin(given: Given): boolean;
-  /** Of a fault: nothing of the one that was to be written is wrong, the store did not answer. */
+  /** Whether a fault lies with the store, which did not answer, and not with the item. */
   isUnanswered(fault: unknown): boolean;
 }
 
@@ -27,10 +30,10 @@ interface Waiting<Given, Result> {
 }
 
 /**
- * What comes in within one turn of the event loop, or while others are being written, goes in one transaction. Where
- * that fails, each goes by itself: none takes another along. Where the store answers none, all are told.
- * Of equal order only one group is written at a time, and one after the other, so that none overtakes another one that
- * came before it.
+ * Writes items that come in one turn of the event loop, or while others are being written, in one
+ * transaction. If that fails, each item is written by itself, so that none fails because of another. If the
+ * store answers none, all are rejected. Items of equal order are in one group at a time, and are written one
+ * after the other, so that none overtakes an earlier one.
  */
 export function oncePerTurn<Given, Result>(writes: Writes<Given, Result>) {
   type One = Waiting<Given, Result>;
@@ -56,7 +59,7 @@ export function oncePerTurn<Given, Result>(writes: Writes<Given, Result>) {
   }
 
   async function write(group: readonly One[]): Promise<void> {
-    // Of equal ones the order stays: it is the order of submission.
+    // The sort is stable: items of equal order stay in the order in which they came.
     const sorted = group.toSorted(
       (one, other) => Number(one.order > other.order) - Number(one.order < other.order),
     );
@@ -65,7 +68,7 @@ export function oncePerTurn<Given, Result>(writes: Writes<Given, Result>) {
     const results = isOne ? await writes.together(given).catch(() => undefined) : undefined;
     if (results === undefined) return writeEach(sorted);
     for (const [index, result] of results.entries()) sorted[index]?.resolve(result);
-    // Before all that came later.
+    // The rest goes before all that came later.
     waiting = [...sorted.slice(results.length), ...waiting];
   }
 
@@ -82,7 +85,7 @@ export function oncePerTurn<Given, Result>(writes: Writes<Given, Result>) {
           reject(fault);
           unanswered = writes.isUnanswered(fault) ? unanswered + 1 : 0;
           if (unanswered === 0) continue;
-          // They would only wait as long for the same.
+          // The others would only wait as long, and fail, too.
           const others =
             unanswered < mostUnanswered ? [] : [...queues.splice(0).flat(), ...waiting.splice(0)];
           for (const other of [...queue.slice(index + 1), ...others]) other.reject(fault);

@@ -1,4 +1,4 @@
-/** What stays after a person is erased, and why: the sentences for its reader. */
+/** Sentences about the data that stays after a person is erased, and why. */
 export const whatStays = [
   'the center, the day, the state and the digests that the signed root of that day is made of: nothing can be read from them',
   'counts by state and day',

@@ -5,7 +5,7 @@ import { bySequence, eachRow } from './each-row.ts';
 import { dayMs } from './people-schema.ts';
 import { batchRows, type Queries, reading, rowsValue, type Sql, writing } from './sql.ts';
 
-/** What was kept, or shown, so long ago and no submission points at is over. */
+/** Milliseconds after which a wording is over, if it was not shown since and no submission points at it. */
 const unusedMs = 30 * dayMs;
 
 const keeping = (table: 'wording' | 'wording_text') =>
@@ -34,7 +34,7 @@ export function textsOf(content: string): readonly string[] {
   return [around, ...[...purposes, ...elements].map(({ text }) => text)];
 }
 
-/** The words that people were shown: readable, for everybody could read them. */
+/** The words that people were shown. They are not sealed, since anyone could read them. */
 export function openWordings({ sql }: { readonly sql: Sql }): WordingStore {
   async function named(queries: Queries): Promise<ReadonlySet<string>> {
     const digests = new Set<string>();

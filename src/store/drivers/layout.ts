@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 /** The tables of a database, as SQL; each is made once, in this order, when the database is new. */
 export type Layout = readonly string[];
 
-/** Tells layouts apart: 256 bits as hexadecimal digits. */
+/** A digest that tells layouts apart: 256 bits as hexadecimal digits. */
 export function digestOf(layout: Layout): string {
   return createHash('sha256').update(layout.join('\n')).digest('hex');
 }
 
-/** A folder or a database that another version made, or another program. Words for an operator. */
+/** The fault of a folder or a database that another version or another program has made. For an operator. */
 export class UnknownLayout extends Error {
   override readonly name = 'UnknownLayout';
 

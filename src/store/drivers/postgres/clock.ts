@@ -1,14 +1,14 @@
-/** So fast it runs at least, as a part of real time, while it is ahead of the database's. */
+/** The slowest speed of the clock, as a part of real time, while it is ahead of the database's time. */
 const slowest = 0.5;
 
-/** A reading that took longer says where the time lies, but its middle says nothing: something hung. Milliseconds. */
+/** Milliseconds of a reading after which only its bounds count: its middle says nothing if something hung. */
 const longestReading = 100;
 
 export type DatabaseClock = ReturnType<typeof createDatabaseClock>;
 
 /**
- * The database's time, carried on by what has elapsed here since it was last asked: the same on every node, whatever
- * their clocks say. Never back: when it was ahead it runs at half speed until it no longer is.
+ * The database's time, continued by the time that has elapsed here since the last reading: the same on every
+ * node, whatever the node's clock says. It never goes back: while it is ahead it runs at half speed.
  */
 export function createDatabaseClock(elapsed: () => number = () => performance.now()) {
   let offset: number | undefined;
@@ -27,7 +27,7 @@ export function createDatabaseClock(elapsed: () => number = () => performance.no
       const at = elapsed();
       return Math.floor(at + settle(at));
     },
-    /** `at`: what the database said, epoch milliseconds, between two readings of `elapsed`. */
+    /** `at`: the database's time, epoch milliseconds, between two readings of `elapsed`. */
     measure({ at, from, to }: { at: number; from: number; to: number }): void {
       if (offset !== undefined) settle(elapsed());
       const isSharp = offset === undefined || to - from <= longestReading;

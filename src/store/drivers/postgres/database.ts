@@ -22,38 +22,43 @@ import { readTarget } from './target.ts';
 import { createWatch } from './watch.ts';
 
 export interface Database extends Sql {
-  /** It is not away, and something was written within so many milliseconds, and nothing was refused since. */
+  /**
+   * True if the database is not away, a write succeeded within so many milliseconds, and none failed since.
+   */
   hasWritten(withinMs: number): boolean;
   isAway(): boolean;
 }
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Of a new database; it must be that of one which is there. */
+  /** The layout of a new database; an existing database must have the same. */
   readonly layout?: Layout;
-  /** How many connections it may use, beside the one that listens. */
+  /** Connections of the pool; one more connection listens. */
   readonly poolSize: number;
-  /** Milliseconds that a statement may take, and a connection be waited for. */
+  /** Milliseconds for a statement, and for a connection. */
   readonly deadlineMs: number;
-  /** How long a start waits for a database that is just starting, too. Milliseconds. */
+  /** Milliseconds for which a start waits for a database that is starting, too. */
   readonly longestWaitMs?: number;
   readonly onChange?: (state: 'away' | 'back', code: string | undefined) => void;
   readonly onStatement?: (statement: Prepared | string) => void;
-  /** Hears of a statement that can never go well, as it is written, without its values. */
+  /** Called with the text of a statement that can never succeed, without its values. */
   readonly onWrong?: (text: string, fault: Error) => void;
 }
 
 const answers = reading`SELECT 1`;
 
-/** So long what was written proves that more can be. Milliseconds. */
+/** Milliseconds for which a write proves that another one can succeed. */
 const provenForMs = 2_000;
-/** So long a database that answers too late counts as slow: then all nodes see the same, and none is better. */
+/**
+ * Milliseconds for which a database that answers too late counts as slow: all nodes see the same then, and
+ * none is better.
+ */
 const slowForMs = 10_000;
 
-/** Tries of a transaction, or a statement, that met another one or lost its connection. */
+/** Tries of a transaction, or a statement, after a conflict or a lost connection. */
 const mostTries = 4;
 
-/** Connects, makes the tables of a new database, and takes the time. Throws words for an operator. */
+/** Connects, makes the tables of a new database, and reads its time. Throws words for an operator. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, layout = [], poolSize, deadlineMs, longestWaitMs = 5_000 } = options;
   const target = readTarget(url);
@@ -83,7 +88,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     onWrong: (text, fault) => options.onWrong?.(text, fault),
   });
 
-  /** What was in the way has gone on by the next try; what only reads may go by another connection. */
+  /**
+   * Tries work again after faults of these kinds. A conflict is over by the next try; a statement that only
+   * reads may use another connection.
+   */
   async function again<T>(repeatable: readonly FaultKind[], work: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -96,7 +104,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 
   let writtenAt = Number.NEGATIVE_INFINITY;
-  /** What finds nothing to write proves nothing. */
+  /** Notes the time of a write. A write that changes no row proves nothing. */
   async function noteWrite<T>(write: Promise<T>, isWritten: (result: T) => boolean): Promise<T> {
     try {
       const result = await write;
@@ -181,7 +189,7 @@ async function transaction<T>(taken: Taken, work: (queries: Transaction) => Prom
   try {
     await taken.run('COMMIT');
   } catch (fault) {
-    // A lost connection says nothing of whether it was written.
+    // After a lost connection it is not known whether the transaction was committed.
     const isKnown = fault instanceof DatabaseFault && fault.kind !== 'lost';
     throw isKnown ? fault : unavailable(fault, true);
   }
@@ -191,10 +199,10 @@ async function transaction<T>(taken: Taken, work: (queries: Transaction) => Prom
 const hold = writing`SELECT pg_advisory_xact_lock(hashtextextended(name, 0))
   FROM (SELECT unnest(:names::text[]) AS name ORDER BY 1) AS sorted`;
 
-/** Each set of writes is prepared once. */
+/** One statement for each set of writes, so that it is prepared once. */
 const composed = new Map<string, Statement<Lead>>();
 
-/** One statement of several writes, and its values. */
+/** Several writes as one statement, with its values. */
 export function compose(writes: readonly Write[]) {
   const key = writes.map(({ statement }) => inWords(statement).name).join(' ');
   const parts = () => writes.map(({ name, statement }) => `${name} AS (${inWords(statement).sql})`);

@@ -31,7 +31,10 @@ export const inWords = preparer(postgresDialect);
 
 const types = { text: 'text', whole: 'bigint', bytes: 'bytea' } as const;
 
-/** Sorted as in SQLite. Each connection counts in a row of its own, so none waits. Many rows of one statement change it once. */
+/**
+ * Keys are sorted as in SQLite. Connections count in rows of their own, so that they do not wait for one
+ * another. A statement that changes many rows changes each counter once.
+ */
 function counter({ name, table, keys, sums, largest = {}, changes }: Counter): string {
   const [keyed, summed, most] = [Object.keys(keys), Object.keys(sums), Object.keys(largest)];
   const part = (sign: 1 | -1, from: string) =>

@@ -2,10 +2,16 @@ import { faultCode } from '../../../core/model/fault-code.ts';
 import { Problem } from '../../../core/model/problem.ts';
 import { UnknownLayout } from '../layout.ts';
 
-/** What a fault says of the database: `away`, nothing can be asked of it now; `again`, the same may go well at once. */
+/**
+ * Kinds of faults. `away`: nothing can be asked of the database now. `lost`: the connection is lost. `again`:
+ * the same statement may succeed at once. `refused`: all others.
+ */
 export type FaultKind = 'away' | 'lost' | 'again' | 'refused';
 
-/** A fault as it may be kept as a cause: what PostgreSQL adds (`detail`, `where`) quotes rows, and is left out. */
+/**
+ * A fault that may be kept as a cause. It leaves out what PostgreSQL adds (`detail`, `where`) and which
+ * quotes rows.
+ */
 export class DatabaseFault extends Error {
   override readonly name = 'DatabaseFault';
   readonly code: string | undefined;
@@ -18,29 +24,37 @@ export class DatabaseFault extends Error {
   }
 }
 
-/** feature_not_supported: a later release has added a column since the statement was prepared. Nothing was done. */
+/**
+ * feature_not_supported: a later release has added a column since the statement was prepared. Nothing was
+ * done.
+ */
 export const changedTable = '0A000';
-/** read_only_sql_transaction: a connection keeps that from when it was made, also when others may write again. */
+/**
+ * read_only_sql_transaction: a connection stays read-only as it was made, even when new ones may write again.
+ */
 export const readOnly = '25006';
 /** serialization_failure, deadlock_detected. */
-const again = ['40001', '40P01', changedTable];
-/** admin_shutdown, crash_shutdown, idle_in_transaction_session_timeout, idle_session_timeout: this connection only. */
-const lost = ['57P01', '57P02', '25P03', '57P05'];
+const againCodes = ['40001', '40P01', changedTable];
+/**
+ * admin_shutdown, crash_shutdown, idle_in_transaction_session_timeout, idle_session_timeout: this connection
+ * only.
+ */
+const lostCodes = ['57P01', '57P02', '25P03', '57P05'];
 
 export function faultOf(thrown: unknown): DatabaseFault {
   if (thrown instanceof DatabaseFault) return thrown;
   const code = faultCode(thrown);
-  // Class 08: the connection. PgBouncer says so of PostgreSQL behind it.
+  // Class 08 is about the connection. PgBouncer reports it for PostgreSQL behind it.
   if (code === undefined || !isOfServer(code) || code.startsWith('08'))
     return new DatabaseFault('the connection to the database is lost', { code, kind: 'lost' });
-  if (again.includes(code))
+  if (againCodes.includes(code))
     return new DatabaseFault('the database asks to try again', { code, kind: 'again' });
-  if (lost.includes(code))
+  if (lostCodes.includes(code))
     return new DatabaseFault('the database ended the connection', { code, kind: 'lost' });
   return new DatabaseFault('the database refuses a statement', { code, kind: 'refused' });
 }
 
-/** Of what was thrown while a connection was made: then none can be made now. */
+/** The fault for what was thrown while a connection was made: then none can be made now. */
 export function awayFault(thrown: unknown): DatabaseFault {
   if (thrown instanceof DatabaseFault) return thrown;
   return new DatabaseFault('the database cannot be reached', { code: faultCode(thrown), kind: 'away' });
@@ -48,18 +62,18 @@ export function awayFault(thrown: unknown): DatabaseFault {
 
 export function unavailable(fault: unknown, answerLost = false): Problem {
   if (fault instanceof Problem) return fault;
-  // What is wrong with the program says nothing of the database.
+  // A fault of the program says nothing about the database.
   const isProgrammers = [TypeError, RangeError, ReferenceError].some((kind) => fault instanceof kind);
   const cause = isProgrammers ? fault : faultOf(fault);
   return new Problem('store-unavailable', { cause, answerLost });
 }
 
-/** An SQLSTATE. */
+/** True for an SQLSTATE. */
 function isOfServer(code: string): boolean {
   return /^[0-9][0-9A-Z]{4}$/.test(code);
 }
 
-/** What a start cannot do without, and waiting does not mend: words for an operator. */
+/** A start lacks something that it needs and that waiting does not mend. The message is for an operator. */
 export class Unfit extends Error {
   override readonly name = 'Unfit';
 }
@@ -67,7 +81,7 @@ export class Unfit extends Error {
 const certificate =
   /^(SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|UNABLE_TO_|CERT_|ERR_TLS_CERT|HOSTNAME_MISMATCH|ERR_SSL)/;
 
-/** What an operator reads when a connection cannot be made. Neither password nor user is ever part of it. */
+/** The message for an operator when a connection cannot be made. It never holds the password or the user. */
 export function wordOf(thrown: unknown, place: string): string {
   if (thrown instanceof Unfit || thrown instanceof UnknownLayout) return thrown.message;
   const code = faultCode(thrown) ?? '';
@@ -95,7 +109,7 @@ function suffix(code: string): string {
   return code === '' ? '' : ` (${code})`;
 }
 
-/** What waiting cannot mend. */
+/** True for faults of the settings, which waiting cannot mend. */
 export function isOfSettings(thrown: unknown): boolean {
   const code = faultCode(thrown) ?? '';
   const message = thrown instanceof Error ? thrown.message : '';
@@ -109,7 +123,10 @@ function causeOf(fault: unknown): DatabaseFault | undefined {
   return fault instanceof Problem && fault.cause instanceof DatabaseFault ? fault.cause : undefined;
 }
 
-/** Nothing that was asked is wrong: the database is away, held by others, or every connection is in use. */
+/**
+ * True if nothing that was asked is wrong: the database is away, rows are locked, or all connections are in
+ * use.
+ */
 export function isUnanswered(fault: unknown): boolean {
   const cause = causeOf(fault);
   if (cause === undefined) return false;
@@ -117,20 +134,25 @@ export function isUnanswered(fault: unknown): boolean {
   return kind === 'away' || kind === 'lost' || code === tookTooLong || code === undefined;
 }
 
-/** It answers, though not within its deadline: what waits before it may be done in time. */
+/**
+ * True if the database works, but did not answer within the deadline, since others were before this caller.
+ */
 export function isSlow(fault: unknown): boolean {
   const { kind, code } = causeOf(fault) ?? {};
   return code === tookTooLong || (kind === 'refused' && code === undefined);
 }
 
-/** The connection went away under a statement: whether it was carried out is not known. */
+/** True if the connection was lost under a statement: it is not known whether that was carried out. */
 export function isLost(fault: unknown): boolean {
   return causeOf(fault)?.kind === 'lost';
 }
 
 export const hung = new DatabaseFault('the database does not answer', { kind: 'away' });
 
-/** Rejects with `hung` when there is no answer in time; one that has come and only waits to be read is read first. */
+/**
+ * Rejects with `hung` if there is no answer in time. An answer that has arrived and waits to be read is read
+ * first.
+ */
 export async function answered<T>(asked: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => setImmediate(() => setImmediate(late.reject, hung)), ms);

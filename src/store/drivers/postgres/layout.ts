@@ -4,19 +4,22 @@ import { digestOf, type Layout, UnknownLayout } from '../layout.ts';
 import { answered, isOfSettings, Unfit } from './fault.ts';
 import { Connection, type Target } from './target.ts';
 
-/** Of the advisory lock under which one node at a time makes the tables: the bytes of "sayso". */
+/** The key of the advisory lock under which one node at a time makes the tables: the bytes of "sayso". */
 const lockKey = 0x7361_7973_6f;
 const oldest = 150_000;
-/** The other one takes bytes as they are. */
+/** Encodings that are accepted; SQL_ASCII takes bytes as they are. */
 const encodings = ['UTF8', 'SQL_ASCII'];
-/** duplicate_table: a table of ours is there, made by another version. */
+/** duplicate_table: another version has made a table of this name. */
 const duplicateTable = '42P07';
-/** A pooler that has no connection left lets the second one wait. Milliseconds. */
+/** Milliseconds to wait for the second connection: a pooler may have none left. */
 const poolerMs = 5_000;
 const database = 'The database of DATABASE_URL';
 const limits = { statementMs: 600_000 };
 
-/** Makes the tables of a new database, one node at a time. Refuses a database of another layout, and leaves it as it is. */
+/**
+ * Makes the tables of a new database, one node at a time. A database of another layout is refused and stays
+ * as it is.
+ */
 export async function makeLayout(
   target: Target,
   { longestWaitMs, layout }: { readonly longestWaitMs: number; readonly layout: Layout },
@@ -39,7 +42,7 @@ export async function makeLayout(
 
 async function make(connection: Connection, layout: Layout): Promise<void> {
   await connection.query('BEGIN');
-  // Ends with the transaction, so that it holds behind PgBouncer, too.
+  // The lock ends with the transaction, so that it works behind PgBouncer, too.
   await connection.query(`SELECT pg_advisory_xact_lock(${lockKey})`);
   if (!(await isMade(connection, layout))) {
     try {
@@ -54,7 +57,7 @@ async function make(connection: Connection, layout: Layout): Promise<void> {
 }
 
 async function isMade(connection: Connection, layout: Layout): Promise<boolean> {
-  // to_regclass would answer from before the lock was waited for.
+  // to_regclass would answer with the state of before the lock was waited for.
   const tables = await connection.query(
     `SELECT 1 FROM pg_tables WHERE tablename = 'layout' AND schemaname = ANY (current_schemas(false))`,
   );
@@ -80,9 +83,10 @@ async function connect(target: Target, longestWaitMs: number): Promise<Connectio
 }
 
 /**
- * Refuses a pooler that gives a connection of the database to each transaction (PgBouncer in transaction mode):
- * prepared statements, LISTEN and our limits belong to a session. There two clients get one backend, or one client
- * several: `first` is asked again while a second client holds a backend, and after that.
+ * Refuses a pooler that gives a connection of the database to each transaction (PgBouncer in transaction
+ * mode): prepared statements, LISTEN and our limits belong to a session. With such a pooler two clients get
+ * one backend, or one client gets several: so `first` is asked again while a second client holds a backend,
+ * and after that.
  */
 async function assertSession(first: Connection, target: Target): Promise<void> {
   const second = new Connection({ ...target.config, connectionTimeoutMillis: poolerMs });

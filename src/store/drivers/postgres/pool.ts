@@ -11,32 +11,41 @@ export interface Answer<Row = unknown> {
   readonly count: number;
 }
 
-/** A connection that is somebody's for a while. */
+/** A connection that is lent to a caller. */
 export interface Taken {
   run<Row>(statement: Statement<Row> | string, values?: Values): Promise<Answer<Row>>;
 }
 
-/** Whose a connection is to be: those of withdrawals may be any, so that some are left whatever all others ask. */
+/**
+ * The connections that a caller may use. Withdrawals may use all: some are left for them, whatever others
+ * ask.
+ */
 export type Lane = 'ordinary' | 'withdrawals';
 
 export interface PoolOptions {
   readonly target: Target;
   readonly size: number;
-  /** Milliseconds that a connection is waited for, and a statement may take. */
+  /** Milliseconds for a connection, and for a statement. */
   readonly deadlineMs: number;
   readonly watch: Pick<Watch, 'pass' | 'open' | 'suspect'>;
   readonly onStatement: (statement: Prepared | string) => void;
-  /** A statement was refused that can never go well, whatever becomes of the fault: it is none of the database's. */
+  /** Called if a statement is refused that can never succeed: the fault is not the database's. */
   readonly onWrong: (text: string, fault: DatabaseFault) => void;
 }
 
 const allInUse = 'every connection of the pool is in use';
-/** The server gives up a statement after this share of our deadline: else a slow server would be taken for a hung one. */
+/**
+ * The share of our deadline after which the server gives up a statement: else a slow server would count as
+ * hung.
+ */
 const serverShare = 0.8;
 const idleMs = 60_000;
-/** So that after a failover, or behind a balancer, connections move. Seconds. */
+/**
+ * Seconds after which a connection is replaced, so that connections move after a failover or behind a
+ * balancer.
+ */
 const lifeSeconds = 1_800;
-/** A node that hangs and is silent loses its locks. Milliseconds. */
+/** Milliseconds of silence after which a transaction ends, so that a node that hangs loses its locks. */
 const silentMs = 3_000;
 
 export function createPool(options: PoolOptions) {
@@ -46,7 +55,9 @@ export function createPool(options: PoolOptions) {
   const connections = new Set<Connection>();
   const takePlace = createPlaces(size - keptForWithdrawals(size));
   let pool = fresh();
-  /** Part of the names of what is prepared: where a table has changed, all of it is prepared anew. */
+  /**
+   * A part of the names of prepared statements: after a table has changed, all statements are prepared anew.
+   */
   let shape = 0;
 
   function fresh(): pg.Pool {
@@ -112,7 +123,10 @@ export function createPool(options: PoolOptions) {
   }
 
   return {
-    /** Lends a connection. One that is lost, or whose transaction did not end, or that may only read, is not used again. */
+    /**
+     * Lends a connection. It is not used again if it is lost, if its transaction did not end, or if it may
+     * only read.
+     */
     async use<T>(lane: Lane, work: (taken: Taken) => Promise<T>): Promise<T> {
       watch.pass();
       const leave = lane === 'ordinary' ? await takePlace(deadlineMs) : undefined;
@@ -130,7 +144,7 @@ export function createPool(options: PoolOptions) {
         leave?.();
       }
     },
-    /** Gives up all connections: what is connected to a database that is gone waits for nothing. */
+    /** Gives up all connections, so that none waits for a database that is gone. */
     renew(): void {
       const old = pool;
       pool = fresh();
@@ -148,7 +162,7 @@ export function createPool(options: PoolOptions) {
   };
 }
 
-/** Of so many connections those that only withdrawals get. */
+/** The number of connections that only withdrawals get. */
 function keptForWithdrawals(size: number): number {
   return size < 2 ? 0 : Math.max(1, Math.floor(size / 4));
 }
@@ -164,7 +178,7 @@ function createPlaces(size: number) {
     else next();
   }
 
-  /** Resolves with what gives the place back. Rejects when none is free within `waitMs`. */
+  /** Resolves with the function that gives the place back. Rejects when none is free within `waitMs`. */
   return async (waitMs: number): Promise<() => void> => {
     if (free > 0) {
       free -= 1;

@@ -3,14 +3,17 @@ import { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import pg from 'pg';
 
-/** Where a database is, and how it is spoken to. */
+/** The address of a database, with the options of its connections. */
 export interface Target {
   readonly config: pg.ClientConfig;
-  /** Host and port: what may be said of it. */
+  /** Host and port, which may be shown. */
   readonly place: string;
 }
 
-/** bigint, and sums of it: counts, sequences and times in milliseconds, all of which a number holds. */
+/**
+ * The types bigint and numeric (a sum of bigint): counts, sequences and times in milliseconds, which a number
+ * holds.
+ */
 const numbers = [20, 1_700];
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
@@ -18,10 +21,10 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * Reads `postgres://user:password@host:port/database`. `sslmode` as PostgreSQL's own programs know it: `disable`
- * (without one, too), `require` (encrypted, by any server), `verify-ca`, `verify-full`; with `sslrootcert`, `sslcert`
- * and `sslkey` as files. `host` may be a folder with a socket; `options` are those of the session. The settings refuse
- * any other address.
+ * Reads `postgres://user:password@host:port/database`. `sslmode` is as in PostgreSQL's own programs:
+ * `disable` (the default), `require` (encrypted, by any server), `verify-ca`, `verify-full`; with
+ * `sslrootcert`, `sslcert` and `sslkey` as files. `host` may be a folder with a socket; `options` are those
+ * of the session. The settings refuse any other address.
  */
 export function readTarget(address: string): Target {
   const url = new URL(address);
@@ -50,16 +53,16 @@ function readEncryption(asked: (name: string) => string | undefined): Connection
     file === undefined ? [] : [[name, readFileSync(file, 'utf8')]],
   );
   const given: ConnectionOptions = Object.fromEntries(files);
-  // Like libpq: encrypted; who it is, is looked at only where an authority is named.
+  // The same as in libpq: encrypted; the server is verified only if an authority is named.
   if (mode === 'require' && given.ca === undefined) return { ...given, rejectUnauthorized: false };
   const isAnyName = mode === 'require' || mode === 'verify-ca';
   return isAnyName ? { ...given, checkServerIdentity: () => undefined } : given;
 }
 
-/** What the server does by itself on a connection. Milliseconds. */
+/** Limits that the server enforces on a connection. Milliseconds. */
 export interface Limits {
   readonly statementMs: number;
-  /** Ends a transaction that is silent so long: a node that hangs loses its locks. */
+  /** The silence after which a transaction ends: a node that hangs loses its locks. */
   readonly silentMs?: number;
 }
 
@@ -76,9 +79,9 @@ export class Connection extends pg.Client {
   }
 
   /**
-   * Set once connected, since PgBouncer refuses or strips startup parameters. Where an operator switched
-   * `synchronous_commit` off, an answered write could be lost; and each statement must see what was written while it
-   * waited for a lock.
+   * Sets limits once connected, since PgBouncer refuses or strips startup parameters. With
+   * `synchronous_commit` off, as an operator may have it, an answered write could be lost; and each statement
+   * must see what was written while it waited for a lock.
    */
   async limit({ statementMs, silentMs = 0 }: Limits): Promise<void> {
     await this.query(

@@ -2,15 +2,17 @@ import type { DatabaseClock } from './clock.ts';
 import { answered, awayFault, DatabaseFault, hung } from './fault.ts';
 import { Connection, type Target } from './target.ts';
 
-/** Milliseconds between two looks at the database's clock, which show too whether it is there. */
+/**
+ * Milliseconds between two readings of the database's clock, which also show whether the database is there.
+ */
 const everyMs = 2_000;
-/** The same while it is away. */
+/** The same while the database is away. */
 const awayEveryMs = 250;
-/** What is announced within this time goes in one statement. Milliseconds. */
+/** Milliseconds within which announcements go in one statement. */
 const gatherMs = 5;
-/** A notification holds 8,000 bytes; what is announced is a few words. */
+/** The most characters of a notification, which holds 8,000 bytes; an announcement is a few words. */
 const mostText = 4_000;
-/** What listens is one connection for each node. */
+/** The channel to which one connection of each node listens. */
 const channel = 'sayso';
 
 export interface WatchOptions {
@@ -23,9 +25,9 @@ export interface WatchOptions {
 export type Watch = ReturnType<typeof createWatch>;
 
 /**
- * The one connection that listens, tells, takes the time, and notices when the database is away. Who finds that spares
- * all others the finding out: nothing is asked any more until this connection is made anew, and no request is used for
- * that.
+ * The one connection that listens, announces, reads the time, and notices when the database is away. It
+ * spares all others from finding that out: nothing is asked until this connection is made anew, and no
+ * request is used for that.
  */
 export function createWatch({ target, clock, deadlineMs, onChange }: WatchOptions) {
   const listeners = new Set<(text: string | undefined) => void>();
@@ -84,7 +86,7 @@ export function createWatch({ target, clock, deadlineMs, onChange }: WatchOption
         if (thrown === hung) throw thrown;
       }
     }
-    // One that was lost says little; one that cannot be made says all.
+    // A lost connection says little; a connection that cannot be made says all.
     connection = await connect();
     await measure(connection);
     if (isClosed) return cut();
@@ -94,7 +96,7 @@ export function createWatch({ target, clock, deadlineMs, onChange }: WatchOption
     hear(undefined);
   }
 
-  /** Rejects where it is away. */
+  /** Reads the clock now, and regularly from then on. Rejects if the database is away. */
   async function lookOnce(): Promise<void> {
     clearTimeout(timer);
     try {
@@ -120,7 +122,7 @@ export function createWatch({ target, clock, deadlineMs, onChange }: WatchOption
     looking.catch(() => undefined);
   }
 
-  /** Nothing is asked any more until it is back. */
+  /** Lets nothing be asked until the database is back. */
   function open(fault: DatabaseFault): void {
     if (away !== undefined || isClosed) return;
     away = fault;
@@ -137,7 +139,7 @@ export function createWatch({ target, clock, deadlineMs, onChange }: WatchOption
     gathering = undefined;
     const payload = announcing.join('\n');
     announcing = [];
-    // A process that does not hear of it looks by itself, a little later.
+    // A process that misses it looks by itself, a little later.
     connection?.query('SELECT pg_notify($1, $2)', [channel, payload]).catch(() => undefined);
   }
 
@@ -150,7 +152,7 @@ export function createWatch({ target, clock, deadlineMs, onChange }: WatchOption
     },
     isAway: () => away !== undefined,
     open,
-    /** Something was lost: whether all is, no request finds out. */
+    /** A connection was lost: finds out whether the database is away, so that no request has to. */
     suspect(): void {
       if (away === undefined && !isClosed) lookNow();
     },

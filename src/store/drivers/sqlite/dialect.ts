@@ -33,7 +33,7 @@ export const sqliteDialect: Dialect = {
 
 const types = { text: 'text', whole: 'integer' } as const;
 
-/** There is one writer, and so one row for each key. */
+/** SQLite has one writer, so each key has one row. */
 function counter({ name, table, keys, sums, largest = {}, changes }: Counter): string {
   const columns = [...Object.keys(keys), ...Object.keys(sums), ...Object.keys(largest)];
   const changed = [

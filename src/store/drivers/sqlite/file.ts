@@ -7,7 +7,7 @@ import { digestOf, type Layout, UnknownLayout } from '../layout.ts';
 
 /** Milliseconds to wait for a lock that is held elsewhere, during which the whole process stands still. */
 const busyTimeoutMs = 1_000;
-/** The same for one that was waited for in vain: its holder may be hung. */
+/** The same after a lock was waited for in vain: its holder may be hung. */
 const hungTimeoutMs = 5;
 /** SQLITE_BUSY. */
 const busy = 5;
@@ -15,15 +15,15 @@ const busy = 5;
 const noDatabase = 26;
 
 /**
- * What a commit survives: a loss of power (each commit waits for the disk), or only a kill of the process (a loss of power
- * undoes the last commits, all of one or none).
+ * The loss that a commit survives: a loss of power (each commit waits for the disk), or only a kill of the
+ * process (a loss of power undoes the last commits, each as a whole).
  */
 export type Survives = 'power-loss' | 'kill';
 
 /**
- * Opens a file in WAL mode, deleted content overwritten. A new file gets the tables of `layout`; a file of another layout
- * is refused. A lock held elsewhere is waited for one second, and after that in vain only looked at, until it was free
- * once.
+ * Opens a file in WAL mode, in which deleted content is overwritten. A new file gets the tables of `layout`;
+ * a file of another layout is refused. A lock that another process holds is waited for one second; once that
+ * was in vain, it is only looked at, until it was free once.
  */
 export function openFile(file: string, layout: Layout, survives: Survives) {
   assertLayout(file, layout);
@@ -55,13 +55,13 @@ export function openFile(file: string, layout: Layout, survives: Survives) {
   /** Begins a transaction with the writer's lock. */
   function begin(): void {
     use(() => database.exec('BEGIN IMMEDIATE'));
-    // Readers of a WAL never wait for a lock: only what writes shows that it is free.
+    // Readers of a WAL never wait for a lock: only a write shows that it is free.
     use(() => waitFor(busyTimeoutMs));
   }
 
   /**
-   * Writes what the -wal holds into the file and empties it, so that what was deleted is nowhere any more. Does not
-   * wait: false while another process reads or writes.
+   * Writes the content of the -wal into the file and empties it, so that deleted data is gone everywhere.
+   * Does not wait: false while another process reads or writes.
    */
   function emptyLog(): boolean {
     const usual = waitMs;
@@ -79,7 +79,8 @@ export function openFile(file: string, layout: Layout, survives: Survives) {
     use(() => {
       database.exec('PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON');
       database.exec(`PRAGMA synchronous = ${survives === 'kill' ? 'NORMAL' : 'FULL'}`);
-      // Savepoints write to a temporary file otherwise, and a container on a read-only root has no folder for one.
+      // Savepoints write to a temporary file otherwise, and a container on a read-only root has no folder for
+      // one.
       database.exec('PRAGMA temp_store = MEMORY');
       begin();
       const isNew = makeLayout(database, file, layout);
@@ -102,7 +103,7 @@ export function assertLayout(file: string, layout: Layout): void {
   });
 }
 
-/** True when the file was new. */
+/** Makes the tables of a new file, and gives true for one. */
 function makeLayout(database: DatabaseSync, file: string, layout: Layout): boolean {
   if (stateOf(database, file, layout) === 'made') return false;
   for (const part of layout) database.exec(part);
@@ -121,7 +122,7 @@ function stateOf(database: DatabaseSync, file: string, layout: Layout): 'new' | 
   throw new UnknownLayout(`DATA_DIR (${basename(file)})`);
 }
 
-/** `PRAGMA user_version` holds 31 bits. */
+/** The number of a layout, for `PRAGMA user_version`, which holds 31 bits. */
 function numberOf(layout: Layout): number {
   return Number.parseInt(digestOf(layout).slice(0, 8), 16) >>> 1;
 }

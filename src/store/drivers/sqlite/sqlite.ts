@@ -21,15 +21,18 @@ export interface SqliteOptions {
   readonly file: string;
   readonly layout: Layout;
   readonly clock: Clock;
-  /** By default the loss of power, too. */
+  /** `power-loss` by default. */
   readonly survives?: Survives | undefined;
 }
 
 const inWords = preparer(sqliteDialect);
-// Reads the file, which `SELECT 1` does not.
+// This statement reads the file, which `SELECT 1` does not.
 const answers = reading`SELECT name FROM sqlite_schema LIMIT 1`;
 
-/** One group takes so many transactions, and none once it took so many milliseconds: the process stands still. */
+/**
+ * The most transactions of a group, and the milliseconds after which it takes no more: the process stands
+ * still.
+ */
 const mostInGroup = 100;
 const mostMs = 20;
 
@@ -40,9 +43,10 @@ interface Waiting {
 }
 
 /**
- * One SQLite file behind `Sql`. Whatever is written in one turn of the event loop goes in one transaction (group
- * commit): most of what a row costs is making it durable. Each caller hears of it after the commit; a caller whose
- * work fails takes no other along. A read waits for a group that is being written.
+ * One SQLite file behind `Sql`. All writes of one turn of the event loop go in one transaction (group
+ * commit), since most of the cost of a row is making it durable. Each caller hears of its write after the
+ * commit; a caller whose work fails does not make others fail. A read waits for a group that is being
+ * written.
  */
 export function openSqlite({ file, layout, clock, survives = 'power-loss' }: SqliteOptions): Sql {
   const { use, begin, emptyLog } = openFile(file, layout, survives);
@@ -86,7 +90,7 @@ export function openSqlite({ file, layout, clock, survives = 'power-loss' }: Sql
     async hold() {},
   };
 
-  /** Gives what tells the caller once all is durable. */
+  /** Gives the function that tells the caller once all is durable. */
   async function one({ work, resolve, reject }: Waiting): Promise<() => void> {
     execute('SAVEPOINT one');
     try {
@@ -94,7 +98,7 @@ export function openSqlite({ file, layout, clock, survives = 'power-loss' }: Sql
       execute('RELEASE one');
       return () => resolve(result as never);
     } catch (fault) {
-      // A disk that is full has ended the transaction of all.
+      // A full disk has ended the transaction of the whole group.
       if (!use((database) => database.isTransaction)) throw fault;
       execute('ROLLBACK TO one; RELEASE one');
       return () => reject(fault);
@@ -132,7 +136,7 @@ export function openSqlite({ file, layout, clock, survives = 'power-loss' }: Sql
   function transaction<T>(work: (queries: Transaction) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       waiting.push({ work, resolve, reject });
-      // What comes while a group is written goes with the next one.
+      // A transaction that comes while a group is written goes with the next one.
       if (waiting.length === 1 && group === undefined) setImmediate(flush);
     });
   }
@@ -165,7 +169,7 @@ export function openSqlite({ file, layout, clock, survives = 'power-loss' }: Sql
     emptyLog: () => read(async () => emptyLog()),
     check: async () => void (await transactions.get(answers)),
     async close() {
-      // Behind all that waits.
+      // All waiting transactions are written first.
       if (waiting.length > 0) await transaction(async () => undefined).catch(() => undefined);
       await read(async () => use((database) => database[Symbol.dispose]()));
     },
