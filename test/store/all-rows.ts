@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TestDatabase } from '../kit/postgres.ts';
 
-/** Their tables, in the order in which they are made. */
+/** The tables of a layout, in the order in which they are made. */
 export function tablesOf(layout: readonly string[]): readonly string[] {
   return [...layout.join(';').matchAll(/CREATE TABLE (\w+)/g)].map(([, name = '']) => name);
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The same over both databases: bytes as one reads them, and numbers as text. */
+/** The text of a row, the same over both databases: bytes in hexadecimal digits, numbers as text. */
 function textOf(table: unknown, row: Row): string {
   const plain = Object.entries(row).map(([name, value]) => {
     if (value instanceof Uint8Array) return [name, Buffer.from(value).toString('hex')];

@@ -23,7 +23,7 @@ function rightsBelow(path: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, rights(join(path, name))]));
 }
 
-test('Whatever the umask that it is started under, the product keeps all its data to its owner, -wal and -shm too.', async (t) => {
+test('The product keeps all its data to its owner, -wal and -shm too, whatever umask it is started under', async (t) => {
   await using product = await startProduct({ store: 'files', env: { SECRET: '' } });
   const data = join(product.home, 'data');
   const usual = process.umask();
@@ -48,7 +48,7 @@ test('Whatever the umask that it is started under, the product keeps all its dat
 });
 
 const [, { layout }] = embeddedFiles('');
-/** What a file of ours may be instead. */
+/** Files that the product must refuse in place of its own. */
 const others: Readonly<Record<string, (file: string) => unknown>> = {
   'another version of ours': (file) =>
     openSqlite({ file, layout: [...layout, 'CREATE TABLE b (n integer)'], clock: systemClock }).close(),
@@ -66,8 +66,8 @@ function make(file: string, sql: string): void {
   made.exec(sql);
 }
 
-for (const [what, write] of Object.entries(others))
-  test(`A data folder of ${what} stops the start, or a command, with one sentence, and stays as it is.`, async (t) => {
+for (const [kind, write] of Object.entries(others))
+  test(`A data folder of ${kind} stops a start or a command with one sentence, and stays as it is`, async (t) => {
     const data = newFolder(t);
     await write(join(data, 'sessions.sqlite'));
     const secret = 'the secret of a folder with at least thirty-two bytes\n';
@@ -75,8 +75,8 @@ for (const [what, write] of Object.entries(others))
     const bytes = () => readdirSync(data).map((name) => [name, readFileSync(join(data, name), 'base64')]);
     const before = bytes();
     const env = { PORT: '0', SANDBOX: 'on', DEMO_PORT: 'off', DATA_DIR: data };
-    // What starts is not ended here; a command ends by itself.
-    const isStart = what === 'an earlier one, by numbered steps';
+    // A product that starts is not ended here; a command ends by itself.
+    const isStart = kind === 'an earlier one, by numbered steps';
     const args = isStart ? [] : ['person', '--identifier', 'anna@example.org', '--erase', '--reason', 'x'];
     const { code, stderr } = await runCommand(args, env);
     assert.equal(code, 1, stderr);
@@ -88,7 +88,7 @@ for (const [what, write] of Object.entries(others))
     assert.deepEqual(bytes(), before);
   });
 
-test('What stands open to others is closed at the start, and said.', async () => {
+test('A start closes files that are open to others, and logs them', async () => {
   await using product = await startProduct({ store: 'files' });
   const data = join(product.home, 'data');
   await product.stop();
@@ -100,13 +100,13 @@ test('What stands open to others is closed at the start, and said.', async () =>
   const found = [data, journal, `${journal}-wal`, sessions].map((path = '') => rights(path));
   assert.deepEqual(found, ['700', '600', '600', '600']);
   const lines = product.output().split('\n');
-  const said = lines.find((line) => line.includes('the data folder was open to others')) ?? '';
-  const { tightened } = JSON.parse(said) as { tightened: string[] };
+  const line = lines.find((each) => each.includes('the data folder was open to others')) ?? '';
+  const { tightened } = JSON.parse(line) as { tightened: string[] };
   assert.deepEqual(tightened.toSorted(), [data, ...opened]);
 });
 
 suite('A data folder', () => {
-  test('that is tightened keeps the rights of what is not ours in it.', (t) => {
+  test('A data folder that is tightened keeps the rights of other files in it', (t) => {
     const data = newFolder(t);
     writeFileSync(join(data, 'notes.txt'), '', { mode: 0o644 });
     writeFileSync(join(data, 'used.sqlite'), '', { mode: 0o640 });
@@ -116,7 +116,7 @@ suite('A data folder', () => {
     assert.deepEqual(rightsBelow(data), kept);
   });
 
-  test('that many share on purpose is left as it is, and said.', (t) => {
+  test('A data folder that many share on purpose stays as it is, and is reported', (t) => {
     const data = newFolder(t);
     chmodSync(data, 0o1777);
     assert.deepEqual(openDataFolder(data), { tightened: [], left: [data] });

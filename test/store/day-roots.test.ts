@@ -29,13 +29,13 @@ import { tamperer } from './contract/tampering.ts';
 import { day, hour, type MakeTestStore, minute, testsOf } from './contract/test-store.ts';
 import { onBoth } from './judged.ts';
 
-/** Each way once, and again by dice. */
+/** Each way of tampering once, and then random ones. */
 const tamperings = times(50, 10_000);
 
 const hex = (bytes: Buffer) => bytes.toString('hex');
 
 suite('A Merkle tree', () => {
-  plainTest('is that of RFC 6962, by parts or at once, and each leaf has its path', () => {
+  plainTest('The tree is that of RFC 6962, by parts or at once, and each leaf has its path', () => {
     // Test vectors of certificate-transparency: leaves of no byte, of 00, and of 10.
     assert.equal(hex(treeHash([])), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
     const leaves = Array.from({ length: 1_100 }, (_, index) =>
@@ -62,12 +62,12 @@ suite('A Merkle tree', () => {
 
 function contract(make: MakeTestStore<RootsStore>): void {
   const test = testsOf(make);
-  test('each center has a root of each day, signed, that names the one before; each submission has its path', async (used) => {
+  test('Each center has a signed root of each day, which names the previous one; each submission has its path', async (used) => {
     const { store, clock } = used;
     const first = dayOf(clock.at);
     const references = [
       ...(await endOn(store, first + hour, [0, 1, 2, 3, 4])),
-      // A day on which nothing ends has none.
+      // A day on which no submission ends has no root.
       ...(await endOn(store, first + 2 * day, [0, 1, 2])),
     ];
     const today = await endOn(store, first + 3 * day, [0]);
@@ -109,11 +109,11 @@ function contract(make: MakeTestStore<RootsStore>): void {
         [0],
       );
     }
-    assert.equal(proven, references.length, 'and that of today has none yet');
+    assert.equal(proven, references.length, 'the submission of today has no proof yet');
     assert.deepEqual(await store.findings(), []);
   });
 
-  test('what ends late on a day that is closed counts to the day after, and what ended stays as it was', async (used) => {
+  test('A submission that ends late on a closed day counts to the next day, and earlier ends stay as they were', async (used) => {
     const { store, clock } = used;
     const first = dayOf(clock.at);
     await endOn(store, first, [0, 1]);
@@ -134,18 +134,18 @@ function contract(make: MakeTestStore<RootsStore>): void {
     assert.deepEqual(await store.findings(), []);
   });
 
-  test('many processes make one root of each; where one is lost another one makes it', async (used) => {
+  test('Many processes make one root of each center and day; another process makes the root of a lost one', async (used) => {
     const { store: one, beside: other, clock } = used;
     const first = dayOf(clock.at);
     await endOn(one, first, [0, 1, 2, 3]);
     clock.at = first + day + hour;
     await Promise.all([one.make(), other.make(), one.make()]);
-    assert.equal((await rootsIn(one)).length, 2, 'closed');
-    assert.equal(await other.make(), 0, 'who has not seen the end of the day has five minutes');
+    assert.equal((await rootsIn(one)).length, 2, 'the day is closed');
+    assert.equal(await other.make(), 0, 'a write that began before the day was closed has five minutes');
     clock.at += 5 * minute;
     const broken = { issuer: 'x', signer: { sign: () => Promise.reject(new Error('lost')) } };
     await assert.rejects(one.roots.make(broken), /lost/);
-    assert.equal(await other.make(), 0, 'it is in other hands');
+    assert.equal(await other.make(), 0, 'another process has claimed it');
     clock.at += 10 * minute;
     await Promise.all([one.make(), other.make(), other.make()]);
     const roots = await rootsIn(one);
@@ -157,7 +157,7 @@ function contract(make: MakeTestStore<RootsStore>): void {
     assert.deepEqual(await one.findings(), []);
   });
 
-  test('each root is told once to a receiver that asks for roots, day after day, whichever process makes it', async (used) => {
+  test('A receiver that asks for roots gets each root once, day after day, whichever process makes it', async (used) => {
     const { store: one, beside: other, clock } = used;
     const first = dayOf(clock.at);
     for (const number of [0, 1, 2]) await endOn(one, first + number * day, [0, 2]);
@@ -187,7 +187,7 @@ function contract(make: MakeTestStore<RootsStore>): void {
     );
   });
 
-  test(`of ${tamperings} tamperings, with all keys or without, each is found, and named without a person`, async (used) => {
+  test(`Each of ${tamperings} tamperings, with all keys or without, is found, and named without a person`, async (used) => {
     const { store, clock } = used;
     const first = dayOf(clock.at);
     const words = await keepWords(store, 'News');
@@ -214,7 +214,7 @@ function contract(make: MakeTestStore<RootsStore>): void {
     assert.deepEqual(await store.findings(), []);
   });
 
-  test('of an erased one the leaves stay, and the roots stay right', async ({ store, clock }) => {
+  test('The leaves of an erased submission stay, and the roots stay right', async ({ store, clock }) => {
     const first = dayOf(clock.at);
     const [gone = '', ...others] = await endOn(store, first, [0, 2, 4, 6]);
     await makeAll(store, clock, first + day + hour);

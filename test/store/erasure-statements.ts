@@ -1,7 +1,9 @@
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import pg from 'pg';
 
-/** Tells of each statement of an erasure as it begins, from 0, until the end that it gives. */
+/**
+ * Calls `begins` with the number of each statement of an erasure, from 0. Gives the function that ends it.
+ */
 export function followErasure(begins: (statement: number) => void): () => void {
   let count = -1;
   const ends: (() => void)[] = [];

@@ -4,7 +4,10 @@ import { openNode, routes } from './contract/event-fixture.ts';
 import { eventsContract } from './contract/events.ts';
 import { onBoth } from './judged.ts';
 
-/** As after a month of many clicks: of a hundred events one has no position yet, of two people one is waited for. */
+/**
+ * Rows as after a month of many clicks: one of a hundred events has no position yet, and a receiver waits for
+ * one of two people.
+ */
 const rows = 60_000;
 const fill = `
   INSERT INTO event (id, center, position, reference, at, person, receivers, payload)

@@ -25,7 +25,7 @@ suite('The file of the stores', () => {
     return { folder, sql, clock };
   }
 
-  test('has no name of a person, no session id, no code and no link in the clear', async (t) => {
+  test('The file has no name of a person, no session id, no code and no link in the clear', async (t) => {
     const { folder, sql, clock } = open(t);
     const sessions = openSessionStore({ sql, store: 'visitors', seal, ...sessionTimes });
     const visit = { center: 'shop', subject: anna, scope: 'manage', channel: 'link', since: 1 } as const;
@@ -41,7 +41,7 @@ suite('The file of the stores', () => {
     for (const text of [anna, 'the-session-id', '987654', 'link-on-disk']) assert.ok(!bytes.includes(text));
   });
 
-  test('has nothing personal of a submission in the clear, and nothing at all once it is swept', async (t) => {
+  test('The file has nothing personal of a submission in the clear, and nothing at all after a sweep', async (t) => {
     const { folder, sql } = open(t, peopleTables(sqliteDialect));
     const store = aPeopleStore({ sql, seal });
     const request = aRequest({

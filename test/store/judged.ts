@@ -15,13 +15,16 @@ import { isTakenOnce, smallNumbers } from './postgres/statement-types.ts';
 interface Judged {
   readonly layoutOf: (dialect: Dialect) => Layout;
   readonly contract: (storeOf: StoreOf) => void;
-  /** Statements of other stores that walk an index of these. */
+  /** Statements of other stores that use an index of these tables. */
   readonly others?: readonly Statement[];
-  /** Tables that grow with people, as plans name them. */
+  /** Tables that grow with the number of people, as plans name them. */
   readonly grows?: string;
-  /** Each index that is no key, and a part of a statement that walks it; from `^` on: of every one. */
+  /**
+   * Each index that is no key, and a pattern of a statement that uses it; a pattern that begins with `^` must
+   * match all statements that use it.
+   */
   readonly indexes?: Readonly<Record<string, RegExp>>;
-  /** Makes PostgreSQL use indexes: it fills these tables. */
+  /** Rows that make PostgreSQL use indexes. */
   readonly fill?: string;
 }
 
@@ -31,7 +34,10 @@ const noting =
   (open) =>
     storeOf(({ sql, seal }) => open({ seal, sql: noted(sql, asked).sql }));
 
-/** Contracts over both databases. Each statement that they ask finds its rows by an index, and each index serves one. */
+/**
+ * Contracts over both databases. Each statement finds its rows by an index, and each index serves a
+ * statement.
+ */
 export function onBoth(name: string, judged: Judged): void {
   const { layoutOf, contract, indexes = {}, grows, fill, others = [] } = judged;
   const names = Object.keys(indexes).toSorted();
@@ -44,13 +50,13 @@ export function onBoth(name: string, judged: Judged): void {
     if (grows === undefined) return;
     test('Each statement finds its rows by a key or an index, and each index serves one', () => {
       const planOf = plansInFile(layout);
-      // All sessions of a store are as many as all rows.
+      // A scan of all sessions of one store is as long as a scan of all rows.
       const scan = new RegExp(`^SCAN (${grows})\\b|\\(store=\\?\\)$`);
       const used = new Set<string>();
       for (const { sql: text } of [...asked.values(), ...others.map(preparer(sqliteDialect))]) {
         if (text.includes(byHand)) continue;
         const plan = planOf(text);
-        // What stops after some rows, in the order of an index, looks at those alone.
+        // A statement that stops after some rows, in the order of an index, reads only these rows.
         const isBounded = /ORDER BY \+?\w+( DESC)?(, \w+( DESC)?)* LIMIT|min\(/.test(text);
         const isByKey = /ORDER BY sequence DESC LIMIT/.test(text);
         const scans = plan.filter(
@@ -103,7 +109,7 @@ export function onBoth(name: string, judged: Judged): void {
   });
 }
 
-/** Takes statistics only where a test says so, however long it takes. */
+/** Turns off automatic statistics, so that only a test takes them, however long it runs. */
 const withoutVacuum = `DO $$ DECLARE name text; BEGIN
   FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
     EXECUTE format('ALTER TABLE %I SET (autovacuum_enabled = off)', name);

@@ -1,4 +1,7 @@
-/** Loaded before a command that erases: ends its process by kill -9 as it begins statement `KILL_AT` of the erasure. */
+/**
+ * Loaded before a command that erases: kills its process (SIGKILL) as it begins statement `KILL_AT` of the
+ * erasure.
+ */
 
 import process from 'node:process';
 import { followErasure } from './erasure-statements.ts';

@@ -8,7 +8,10 @@ import {
   type Transactions,
 } from '../../src/store/sql.ts';
 
-/** The same database, which notes by their names the statements that it is asked. `count`: without ends of transactions. */
+/**
+ * The same database, which notes its statements by name. `count`: statements without the ends of
+ * transactions.
+ */
 export function noted(sql: Sql, asked = new Map<string, Prepared>()) {
   let count = 0;
   const inWords = preparer(sql.dialect);

@@ -13,11 +13,11 @@ import type { Sql, StoreParts } from '../../src/store/sql.ts';
 import type { TestDatabase } from '../kit/postgres.ts';
 import type { Closable, MakeTestStore } from './contract/test-store.ts';
 
-/** Of all stores that are written once. */
+/** The tables of all stores that are written once for both databases. */
 export const wholeTables = (dialect: Dialect): Layout =>
   [sessionTables, staffTables, quotaTables, hostedLinkTables].flatMap((tables) => tables(dialect));
 
-/** The same in one file. */
+/** The tables of all these stores in one file. */
 export const wholeLayout = wholeTables(sqliteDialect);
 
 /** A database in memory. */
@@ -25,7 +25,7 @@ export function inMemory(clock: Clock): Sql {
   return openSqlite({ file: ':memory:', layout: wholeLayout, clock });
 }
 
-/** How a store is opened over a database; one that does work of its own has an end. */
+/** Makes test stores from the function that opens a store; a store with a `close` is closed. */
 export type StoreOf = <T>(
   open: (parts: StoreParts) => T | Promise<T>,
 ) => MakeTestStore<T & Pick<StoreParts, 'sql'>>;
@@ -54,7 +54,7 @@ function storesOver(
   };
 }
 
-/** Each in a file of its own folder. */
+/** Stores over SQLite, each in a file in a folder of its own. */
 export function inFile(layout: Layout): StoreOf {
   return storesOver(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sayso-store-'));
@@ -66,7 +66,7 @@ export function inFile(layout: Layout): StoreOf {
   });
 }
 
-/** In a PostgreSQL that is emptied before. What a handle connects by is used by the next test, too. */
+/** Stores over a PostgreSQL that is emptied before each test. The next test uses the same connections. */
 export function inPostgres(database: TestDatabase, layout: Layout): StoreOf {
   const free: Sql[] = [];
   async function connected(): Promise<Sql> {
@@ -75,7 +75,7 @@ export function inPostgres(database: TestDatabase, layout: Layout): StoreOf {
     return sql;
   }
   return storesOver(async () => {
-    // What the test before has announced is heard by none of this one.
+    // No announcement of the previous test is heard in this one.
     for (const sql of free) await silence(sql);
     await database.emptied();
     for (const sql of free) await silence(sql);
@@ -88,7 +88,7 @@ export function inPostgres(database: TestDatabase, layout: Layout): StoreOf {
   });
 }
 
-/** Until it has heard all that was announced before. */
+/** Waits until the connection has heard all earlier announcements. */
 async function silence(sql: Sql): Promise<void> {
   const last = randomUUID();
   const heard = Promise.withResolvers<void>();

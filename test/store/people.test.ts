@@ -42,7 +42,7 @@ function contracts(make: MakePeople): void {
 const dayMs = 86_400_000;
 const now = Date.UTC(2026, 0, 1);
 const rows = 20_000;
-/** As in a mailing: many wait, some withdraw, and most of all submissions are done. */
+/** Rows as in a mailing: many people wait, some withdraw, and most submissions are done. */
 const fill = `
   INSERT INTO person (subject, version, document, due_at, withdraws, owner, lease_until, touched_at)
   SELECT md5(n::text), 1, 'unreadable', CASE WHEN n % 3 > 0 THEN ${now} + n END, n % 2,
@@ -105,7 +105,7 @@ suite('People of many processes in PostgreSQL', { skip: postgres.skip, concurren
     return store;
   }
 
-  test('All processes hear of due people and of ended submissions; the one that recorded is not told of due ones.', async (t) => {
+  test('All processes hear of due people and of ended submissions; the process that recorded hears of no due ones', async (t) => {
     await database.emptied();
     const [one, other] = [await opened(t), await opened(t)];
     const heard: string[] = [];
@@ -128,7 +128,7 @@ suite('People of many processes in PostgreSQL', { skip: postgres.skip, concurren
     assert.equal(heard.includes('one due'), false);
   });
 
-  test('Statements are 1 for a record alone, 1 for 50 at once, 1 for a claim, 1 for a keep, and 1 where a submission ends.', async (t) => {
+  test('A record takes 1 statement alone, 1 for 50 at once; a claim, a keep and the end of a submission take 1 each', async (t) => {
     await database.emptied();
     let asked = 0;
     const store = await opened(t, { onStatement: () => (asked += 1) });
@@ -155,7 +155,7 @@ suite('People of many processes in PostgreSQL', { skip: postgres.skip, concurren
     assert.deepEqual(told, { alone: 1, many: 1, again: 4, claim: 1, keep: 1, end: 1, find: 1 });
   });
 
-  test('A claim takes no longer with 4,000 words of one person.', async (t) => {
+  test('A claim takes no longer with 4,000 words of one person', async (t) => {
     await database.emptied();
     const store = await opened(t);
     const words = Array.from({ length: 4_000 }, (_, index) => off(`purpose-${index}-${'x'.repeat(24)}`));
@@ -174,7 +174,7 @@ suite('People of many processes in PostgreSQL', { skip: postgres.skip, concurren
     assert.ok(ms <= 20, `${ms} ms`);
   });
 
-  test('A withdrawal is written and carried out while all others wait for a connection.', async (t) => {
+  test('A withdrawal is written and carried out while all others wait for a connection', async (t) => {
     await database.emptied();
     const store = await opened(t);
     const busy = Promise.all(Array.from({ length: 8 }, () => store.sql.get(sleeping)));
@@ -188,14 +188,14 @@ suite('People of many processes in PostgreSQL', { skip: postgres.skip, concurren
     await over;
   });
 
-  test('A submission whose answer is lost on its way is found by its nonce, and written once.', async (t) => {
+  test('A submission whose answer is lost on its way is found by its nonce, and written once', async (t) => {
     const gate = await createGate(await database.emptied());
     t.after(() => gate.close());
     const store = await opened(t, { url: gate.url });
     for (const channel of ['link', 'one-click'] as const) {
       const request = aRequest({ channel, intent: intentOf(off(channel)) });
       const reference = newReference();
-      // It stands in nothing but what writes.
+      // The reference is only in the statement that writes.
       gate.loseAnswer(reference);
       const recorded = await put(store, request, { reference });
       assert.deepEqual([recorded.kind, recorded.entry.reference], ['new', reference]);
@@ -204,7 +204,7 @@ suite('People of many processes in PostgreSQL', { skip: postgres.skip, concurren
     assert.equal((await store.list({ limit: 9 })).length, 2);
   });
 
-  test('A table that is locked holds up a few statements and not each of many people, who are told.', async (t) => {
+  test('A locked table delays a few statements and not one for each of many people, who get an error', async (t) => {
     await database.emptied();
     let waited = 0;
     const onStatement = (statement: Prepared | string) => {
@@ -218,10 +218,10 @@ suite('People of many processes in PostgreSQL', { skip: postgres.skip, concurren
     const all = (count: number) => Array.from({ length: count }, (_, index) => put(store, click(index)));
     const told = await Promise.allSettled(all(150));
     assert.ok(told.every((each) => each.status === 'rejected' && each.reason.code === 'store-unavailable'));
-    // Three groups, and of each a few that are tried by themselves: not 150, one after the other.
+    // Three groups wait, and a few items of each are tried by themselves: not 150, one after the other.
     assert.ok(waited <= 3 * 9, `${waited} statements waited`);
     await holder.query('ROLLBACK');
-    // A busy machine may need more than this deadline: what was taken then is open already.
+    // A busy machine may need more time than this deadline: then the submission is already open.
     const taken = await eventually(() => Promise.all(all(60)));
     assert.ok(taken.every(({ kind }) => kind === 'new' || kind === 'open'));
   });

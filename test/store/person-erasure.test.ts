@@ -32,7 +32,7 @@ import { personTables } from './person-tables.ts';
 const { secret } = canaries;
 const center = aRequest({}).center;
 
-test('every table of every store is in the list of what becomes of it when a person is erased', () => {
+test('Every table of every store is in the list of what becomes of it when a person is erased', () => {
   const known = Object.keys(personTables).toSorted();
   assert.deepEqual(tablesOf(embeddedFiles('.').flatMap(({ layout }) => layout)).toSorted(), known);
   assert.deepEqual(tablesOf(postgresLayout).toSorted(), known);
@@ -46,7 +46,7 @@ test('every table of every store is in the list of what becomes of it when a per
   );
 });
 
-/** Who is at rest is due whenever it is looked at. */
+/** An export without the due times of submissions: that of a person at rest is the time of the export. */
 function atRest({ submissions, ...rest }: PersonExport) {
   return { ...rest, submissions: submissions.map((entry) => ({ ...entry, dueAt: 0 })) };
 }
@@ -58,7 +58,7 @@ const kill = `--import=${join(import.meta.dirname, 'kill-at.ts')}`;
 const command = ['person', '--identifier', anna, '--erase', '--reason', 'letter 7'];
 const settings = (env: Readonly<Record<string, string>>) => ({ SECRET: secret, SANDBOX: 'on', ...env });
 
-/** In a process of its own, which is killed at this statement. */
+/** Runs the command in a process that is killed at this statement. */
 async function killedAt(statement: number, env: Readonly<Record<string, string>>) {
   const { NODE_COMPILE_CACHE = '' } = process.env;
   const own = { ...settings(env), NODE_COMPILE_CACHE, NODE_OPTIONS: kill, KILL_AT: String(statement) };
@@ -74,7 +74,7 @@ interface Place {
   /** All rows of all tables. */
   rows(): Promise<readonly string[]>;
   readonly env: Readonly<Record<string, string>>;
-  /** Of the journal, of sessions, of hosted links: as another process has them. */
+  /** The databases of the journal, of sessions and of hosted links, as another process opens them. */
   sqls(t: TestContext): Promise<readonly [Sql, Sql, Sql]>;
 }
 
@@ -93,7 +93,7 @@ function contract(place: (t: TestContext) => Promise<Place>): void {
     return { stores: await open(), open, rows, sqls, env };
   }
 
-  /** What she may leave in further tables. */
+  /** Writes rows about Anna to tables that the journal does not fill in this test. Gives the tables. */
   async function trace([journal, sessions]: readonly [Sql, Sql, Sql]): Promise<readonly string[]> {
     const [reference, person, receiver, at] = [`ref-${anna}`, 'person of anna', 'trace of anna', 1_000];
     const subject = seal.hash('journal subject', anna);
@@ -120,7 +120,7 @@ function contract(place: (t: TestContext) => Promise<Place>): void {
     return rows.map(([, table]) => table);
   }
 
-  /** Anna withdraws, which is carried out, and leaves a trace in the tables of the stores. */
+  /** The person withdraws, which is carried out, and has a hosted link and a passcode. */
   async function withAll({ journal, hostedLinks, sessions, passcodes, clock }: Stores, subject = anna) {
     const nonce = `n-${subject}`;
     const request = aRequest({ subject, channel: 'staff', intent: intentOf(off('a')), nonce });
@@ -134,7 +134,7 @@ function contract(place: (t: TestContext) => Promise<Place>): void {
     return sessions;
   }
 
-  test('an erased person is in no row, another one in all of theirs, and may-send says no to both', async (t) => {
+  test('An erased person is in no row, another person keeps all rows, and may-send says no to both', async (t) => {
     const { stores, rows } = await begin(t);
     await withAll(stores);
     await withAll(stores, ben);
@@ -166,7 +166,7 @@ function contract(place: (t: TestContext) => Promise<Place>): void {
     );
     const days = await stores.journal.days({ from: 0, to: 86_400_000 });
     assert.deepEqual(days, [{ day: 0, submissions: 2, leavings: 0 }]);
-    // What was withdrawn stays listed where she is erased again, and may be forgotten then.
+    // A second erasure keeps the list of withdrawals, and may forget them.
     assert.partialDeepStrictEqual(await stores.personData.erase(anna, { forgets: false }), { words: 1 });
     assert.deepEqual(
       (await stores.personData.erasures()).map(({ words }) => words.length),
@@ -176,7 +176,7 @@ function contract(place: (t: TestContext) => Promise<Place>): void {
     assert.deepEqual((await stores.events.mayUse(center, 'a', [anna])).answers, [true]);
   });
 
-  test('a process that is killed at any statement leaves all of it or nothing, and another one ends it', async (t) => {
+  test('A process that is killed at any statement erases all or nothing, and another process finishes it', async (t) => {
     async function prepared(of: TestContext) {
       const { stores, rows, sqls, env } = await begin(of);
       await withAll(stores);
@@ -195,7 +195,7 @@ function contract(place: (t: TestContext) => Promise<Place>): void {
     assert.ok(statements > 10, `${statements} statements`);
     const step = times(Math.ceil(statements / 3), 1);
     for (let killAt = times(step, 0); killAt < statements; killAt += step)
-      await t.test(`at statement ${killAt} of ${statements}`, async (each) => {
+      await t.test(`The process is killed at statement ${killAt} of ${statements}`, async (each) => {
         const { stores, rows, env, before } = await prepared(each);
         await killedAt(killAt, env);
         const after = atRest(await stores.personData.exported(anna));
@@ -211,7 +211,7 @@ function contract(place: (t: TestContext) => Promise<Place>): void {
       });
   });
 
-  test('nothing is erased while a withdrawal is on its way', async (t) => {
+  test('Nothing is erased while a withdrawal is on its way', async (t) => {
     const { stores } = await begin(t);
     await put(stores.journal, aRequest({ intent: intentOf(off('a')) }), { now: 1_000 });
     const before = await stores.personData.exported(anna);
@@ -229,7 +229,7 @@ function contract(place: (t: TestContext) => Promise<Place>): void {
     );
   });
 
-  test('two processes that erase one person at once, while others withdraw, leave nothing and lose nothing', async (t) => {
+  test('Two processes that erase one person at once, while others withdraw, leave nothing and lose nothing', async (t) => {
     const { stores, open } = await begin(t);
     await withAll(stores);
     const other = await open();
@@ -245,7 +245,7 @@ function contract(place: (t: TestContext) => Promise<Place>): void {
     assert.deepEqual((await stores.events.mayUse(center, 'a', [anna])).answers, [false]);
   });
 
-  test('an erasure that ended with its process is finished by the next sweep', async (t) => {
+  test('The next sweep finishes an erasure whose process has ended', async (t) => {
     const { stores, open, sqls } = await begin(t);
     await withAll(stores);
     const [journal, sessions, hostedLinks] = await sqls(t);
@@ -263,7 +263,7 @@ function contract(place: (t: TestContext) => Promise<Place>): void {
     assert.deepEqual([after.passcodes, after.hostedLinks], [[], []]);
   });
 
-  test('an erasure is done again over a store that does not know it, with what was withdrawn until then', async (t) => {
+  test('An erasure is repeated on a store that does not know it, with the withdrawals known until then', async (t) => {
     const { stores } = await begin(t);
     await withAll(stores);
     await stores.personData.erase(anna, { forgets: false });
@@ -297,7 +297,7 @@ suite('Erasing a person in files', () => {
   };
   contract(inFiles);
 
-  test('no sealed byte of an erased person lies in a file or its log, once no other process reads', async (t) => {
+  test('No sealed byte of an erased person is in a file or its log, once no other process reads', async (t) => {
     const { folder, rows } = await inFiles(t);
     const stores = await opened(t, { DATA_DIR: folder });
     const bytes = () => bytesIn(folder);
@@ -326,7 +326,7 @@ suite('Erasing a person in files', () => {
     await stores.personData.erase(anna, { forgets: false });
     assert.equal((await stores.personData.exported(anna)).submissions.length, 0);
     all.return?.();
-    assert.equal(await stores.personData.finish(), 1, 'the log is emptied later');
+    assert.equal(await stores.personData.finish(), 1, 'the log is emptied by a later run');
     assert.equal(await stores.personData.finish(), 0);
     const left = bytes();
     assert.deepEqual(
@@ -336,7 +336,7 @@ suite('Erasing a person in files', () => {
     assert.doesNotMatch(left, /reference-of-anna/);
   });
 
-  test('on a full disk nothing is erased, and all of it once there is room', {
+  test('Nothing is erased on a full disk, and all of it once there is room', {
     skip: noSmallDisk,
   }, async (t) => {
     const disk = mountSmallDisk({ megabytes: 8 });
@@ -379,7 +379,7 @@ suite('Erasing a person in PostgreSQL', { skip: postgres.skip, concurrency: fals
     rows: () => rowsInDatabase(database),
   }));
 
-  test('where the disk is full for any table, all of it stays or all of it goes', async (t) => {
+  test('All of it stays or all of it goes if the disk is full for any table', async (t) => {
     const stores = await opened(t, { DATABASE_URL: await database.emptied() });
     await database.query(`CREATE OR REPLACE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$`);

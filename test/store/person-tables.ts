@@ -3,9 +3,9 @@ import { whatStays } from '../../src/store/what-stays.ts';
 const [digests, counts, reasons, withdrawals, staff, erasures] = whatStays;
 
 /**
- * What becomes of each table when a person is erased, so that a new table cannot be forgotten. `erased`: its rows about
- * the person go; `stays`: as the product says; `ends`: keyed hashes that are deleted by themselves within days;
- * `impersonal`: nothing in it is about a person.
+ * The effect of an erasure on each table, so that a new table cannot be forgotten. `erased`: its rows about
+ * the person are deleted; `stays`: they stay, as the product says; `ends`: keyed hashes that expire within
+ * days; `impersonal`: the table holds nothing about a person.
  */
 export const personTables: Readonly<
   Record<string, 'erased' | 'ends' | 'impersonal' | { readonly stays: (typeof whatStays)[number] }>
@@ -17,7 +17,7 @@ export const personTables: Readonly<
   submission_day: { stays: counts },
   reason: { stays: reasons },
   reason_count: 'impersonal',
-  // What pages showed to everybody.
+  // Texts that pages showed to all visitors.
   wording: 'impersonal',
   wording_text: 'impersonal',
   platform: 'impersonal',

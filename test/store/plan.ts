@@ -13,7 +13,7 @@ export function plansInFile(layout: readonly string[]): (text: string) => readon
       .map(({ detail }) => String(detail));
 }
 
-/** Of any values: each is planned for what it says, not for what it is asked with. */
+/** The plan of a statement for any values: a plan for these values would prove less. */
 export async function planInPostgres(
   database: TestDatabase,
   { name, text, values }: Prepared,

@@ -9,7 +9,7 @@ const someKeys = () => openRecordKeys({ sql: inMemory(aClock()) });
 const seed = (byte: number) => new Uint8Array(32).fill(byte);
 
 suite('The signer of records', () => {
-  test('signs as it always did, to the byte.', async () => {
+  test('The signer makes the same signature as ever, to the byte', async () => {
     const signer = await createRecordSigner([seed(7)], someKeys());
     assert.deepEqual(await signer.sign(JSON.stringify({ iss: 'https://example.org', name: 'Zoë' })), {
       payload: 'eyJpc3MiOiJodHRwczovL2V4YW1wbGUub3JnIiwibmFtZSI6Ilpvw6sifQ',
@@ -19,7 +19,7 @@ suite('The signer of records', () => {
     });
   });
 
-  test('publishes what it signs with first, and whatever anybody signed with before.', async () => {
+  test('The signer publishes the key that it signs with first, and all earlier keys', async () => {
     const keys = someKeys();
     const early = await createRecordSigner([seed(1)], keys);
     const signed = await early.sign(JSON.stringify('kept for years'));

@@ -35,7 +35,7 @@ for (const [name, { seal, open }] of Object.entries(kinds))
   suite(name, () => {
     const token = seal(during);
 
-    test('is sealed by the first secret, opens under every one, and under none that is gone', () => {
+    test('A token is sealed by the first secret, and opens under each secret that is kept', () => {
       const opened = [
         ...[open(during, token), open(after, token), open(during, seal(before))],
         ...[open(before, token), open(after, seal(before))],
@@ -43,17 +43,17 @@ for (const [name, { seal, open }] of Object.entries(kinds))
       assert.deepEqual(opened, [text, text, text, undefined, undefined]);
     });
 
-    test('fits an address, and does not show what it seals', () => {
+    test('A token fits an address, and does not show what it seals', () => {
       assert.match(token, /^[\w-]+$/);
       assert.ok(!bytesOf(token).toString('latin1').includes('anna'));
     });
 
-    test('opens for no other use', () => {
+    test('A token opens for no other use', () => {
       assert.equal(open(during, seal(during, 'link')), undefined);
       assert.equal(open(during, token, 'link'), undefined);
     });
 
-    test('does not open after any bit or character of it was changed, nor cut, lengthened or made up', () => {
+    test('A token does not open after any bit or character was changed, nor cut, lengthened or made up', () => {
       const bytes = bytesOf(token);
       const forged = ['', 'x', 'é', '/', '\n', ...[42, 43, 200].map((length) => 'A'.repeat(length))];
       for (let bit = 0; bit < bytes.length * 8; bit += 1)
@@ -65,7 +65,7 @@ for (const [name, { seal, open }] of Object.entries(kinds))
       for (const [at, was] of [...token].entries())
         for (const character of ['A', 'B', '_', '=', ' ', '.'].filter((each) => each !== was))
           forged.push(token.slice(0, at) + character + token.slice(at + 1));
-      // Of bytes there is one spelling: the last character has bits that say nothing.
+      // Bytes have one spelling: the last character has bits that say nothing.
       for (const last of alphabet) if (!token.endsWith(last)) forged.push(token.slice(0, -1) + last);
       for (let length = 0; length < bytes.length; length += 1)
         forged.push(bytes.subarray(0, length).toString('base64url'));
@@ -76,7 +76,7 @@ for (const [name, { seal, open }] of Object.entries(kinds))
   });
 
 suite('The seal', () => {
-  test('opens what it sealed, whatever it is', () => {
+  test('The seal opens what it sealed, whatever it is', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         assert.deepEqual(after.open('form', after.seal('form', value)), JSON.parse(JSON.stringify(value)));
@@ -84,7 +84,7 @@ suite('The seal', () => {
     );
   });
 
-  test('opens what it packed, GUIDs or not, in its row alone, and a GUID takes its bytes', () => {
+  test('The seal opens what it packed, with GUIDs or without, in its row alone, and a GUID takes its bytes', () => {
     const where = { purpose: 'asked', row: 'one' };
     const value = fc.oneof(
       fc.jsonValue(),
@@ -105,7 +105,7 @@ suite('The seal', () => {
     assert.deepEqual(openPacked(after, where, sealPacked(after, where, mixed)), mixed);
   });
 
-  test('never says the same twice, but for a short token of one use, which is 12 bytes longer than what it seals', () => {
+  test('The seal never gives the same token twice, but for a short token, 12 bytes longer than its content', () => {
     assert.notEqual(after.seal('form', text), after.seal('form', text));
     const short = (use: string) => after.sealShort(use, Buffer.from(text));
     assert.equal(short('form'), short('form'));
@@ -114,7 +114,7 @@ suite('The seal', () => {
     assert.equal(after.openBytes('form', short('form')), undefined);
   });
 
-  test('hashes the same for the same text, use and key, and for nothing else', () => {
+  test('The seal gives the same hash for the same text, use and key, and for nothing else', () => {
     assert.equal(before.hash('subject', 'anna'), createSeal([old]).hash('subject', 'anna'));
     const [one, two] = [before, after].map((each) => each.hash('subject', 'anna'));
     const others = [before.hash('subject', 'ben'), before.hash('other', 'anna')];
@@ -122,7 +122,7 @@ suite('The seal', () => {
     assert.deepEqual(during.hashes('subject', 'anna'), [two, one]);
   });
 
-  test('is none without a secret', () => {
+  test('A seal needs a secret', () => {
     assert.throws(() => createSeal([]));
   });
 });

@@ -18,7 +18,7 @@ import { auditMs, staffLogContract } from './contract/staff-log.ts';
 import { onBoth } from './judged.ts';
 import { type StoreOf, wholeTables } from './on-both.ts';
 
-/** Every contract of the stores that are written once. */
+/** The contracts of all stores that are written once for both databases. */
 function contracts(storeOf: StoreOf): void {
   passcodesContract(storeOf(openPasscodes));
   hostedLinksContract(storeOf(openHostedLinks));

@@ -8,8 +8,8 @@ import { canaries } from '../kit/canaries.ts';
 import { newFolder } from '../kit/folder.ts';
 import { seal } from './contract/test-store.ts';
 
-// That a sweep takes what is over by these times, and nothing else, is in `contract/people-reports` and `staff-log`.
-test('Over is the work of a submission after 30 days, a reason after a year, evidence and audit after three.', async (t) => {
+// `contract/people-reports` and `staff-log` hold that a sweep deletes nothing that is not over.
+test('A sweep takes the work of a submission after 30 days, reasons after one year, evidence and audit after three', async (t) => {
   const given = { SECRET: canaries.secret, SANDBOX: 'on', DATA_DIR: newFolder(t) };
   const config = readConfig(given, () => '');
   const day = 86_400_000;
@@ -39,7 +39,7 @@ test('Over is the work of a submission after 30 days, a reason after a year, evi
   );
 });
 
-test('Days are three years for what was changed and what staff did, one for reasons, unless they are set to what may be.', () => {
+test('The default is three years for evidence and audit, one for reasons, and settings outside the bounds are refused', () => {
   const days = (env: Readonly<Record<string, string>>) => readConfig(env, () => '');
   assert.partialDeepStrictEqual(days({}), { evidenceDays: 1_095, reasonDays: 365, auditDays: 1_095 });
   const set = days({ EVIDENCE_DAYS: '400', REASON_DAYS: '60', AUDIT_DAYS: '90' });

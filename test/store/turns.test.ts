@@ -5,7 +5,7 @@ import { oncePerTurn } from '../../src/store/turns.ts';
 
 class Silence extends Error {}
 
-/** Writes that end when they are told to; of those alone, what `silent` says is not answered. */
+/** Writes that end when they are told to. An item that `silent` names gets no answer when it is alone. */
 function given({
   breaks = () => false,
   silent = () => false,
@@ -44,27 +44,27 @@ function given({
   return { inTurn, written, open: gate.resolve, mostAlone: () => mostNow };
 }
 
-/** Texts of different order. */
+/** Texts, each with an order of its own. */
 function different(count: number, from = 0x1000): readonly string[] {
   return Array.from({ length: count }, (_, index) => String.fromCodePoint(from + index));
 }
 
-suite('What is recorded in one turn of the event loop', () => {
-  test('is one group in the order of its locks, and each gets its own answer.', async () => {
+suite('Items that come in one turn of the event loop', () => {
+  test('Items are one group in the order of their locks, and each gets its own answer', async () => {
     const { inTurn, written, open } = given();
     open();
     assert.deepEqual(await Promise.all(['b1', 'a', 'b2'].map(inTurn)), ['B1', 'A', 'B2']);
     assert.deepEqual(written, ['a b1 b2']);
   });
 
-  test('goes by itself when it is one, or may not join.', async () => {
+  test('An item is written by itself when it is alone, or may not join', async () => {
     const { inTurn, written } = given();
     assert.equal(await inTurn('a'), 'A');
     await Promise.all([inTurn('b'), inTurn('-')]);
     assert.deepEqual(written, ['a alone', '- alone', 'b alone']);
   });
 
-  test('waits while three groups are being written, and is gathered meanwhile.', async () => {
+  test('Items wait while three groups are being written, and are gathered meanwhile', async () => {
     const { inTurn, written, open } = given();
     const all = different(400).map(inTurn);
     await turn();
@@ -78,7 +78,7 @@ suite('What is recorded in one turn of the event loop', () => {
     );
   });
 
-  test('is not overtaken by what comes later and has the same locks.', async () => {
+  test('An item is not overtaken by a later one with the same locks', async () => {
     const { inTurn, written, open } = given();
     const first = [inTurn('a1'), inTurn('b')];
     await turn();
@@ -91,7 +91,7 @@ suite('What is recorded in one turn of the event loop', () => {
     assert.deepEqual(written, ['a1 b', 'c d', 'a2 a3']);
   });
 
-  test('goes by itself side by side where it failed together, and one that is not answered holds up no other.', async () => {
+  test('Items of a failed group are written side by side, and one without an answer delays no other', async () => {
     const all = different(50);
     const [, held] = all;
     const { inTurn, written, open, mostAlone } = given({
@@ -106,7 +106,7 @@ suite('What is recorded in one turn of the event loop', () => {
     assert.equal(mostAlone(), 3);
   });
 
-  test('keeps the order of equal ones where it goes by itself, and is not tried behind one that was not answered.', async () => {
+  test('Items of equal order stay in order one by one, and none is tried behind one without an answer', async () => {
     const texts = ['a1', 'b1', 'a2', 'b2', 'a3', 'c1', 'd1'];
     const { inTurn, written, open } = given({
       breaks: (text) => text === 'c1',
@@ -124,7 +124,7 @@ suite('What is recorded in one turn of the event loop', () => {
     assert.ok(!alone.includes('a3 alone'));
   });
 
-  test('is told to all where the store answers none of a few, to those that came since, too.', async () => {
+  test('All items fail if the store answers none of a few, also those that came since', async () => {
     let isSilent = true;
     const { inTurn, written, open } = given({ breaks: () => isSilent, silent: () => isSilent });
     const all = different(400).map(inTurn);
@@ -141,7 +141,7 @@ suite('What is recorded in one turn of the event loop', () => {
     assert.deepEqual(taken, others);
   });
 
-  test('is not told to all for a few that are not answered among many.', async () => {
+  test('Not all items fail if a few of many get no answer', async () => {
     const all = different(50);
     const few = new Set(all.filter((_, index) => index % 5 < 2));
     const { inTurn, open } = given({ breaks: (text) => few.has(text), silent: (text) => few.has(text) });
@@ -150,7 +150,7 @@ suite('What is recorded in one turn of the event loop', () => {
     assert.equal(ended.filter(({ status }) => status === 'fulfilled').length, 30);
   });
 
-  test('goes on with what one transaction had no time for, before what came later.', async () => {
+  test('The items that one transaction had no time for go before all that came later', async () => {
     const { inTurn, written, open } = given({ most: 2 });
     const all = ['a1', 'b', 'c1', 'c2', 'd'].map(inTurn);
     await turn();

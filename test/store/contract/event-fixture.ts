@@ -17,7 +17,7 @@ export async function openNode(parts: StoreParts & { readonly routes: EventRoute
   const { events, newsWrites } = await openEvents(parts);
   return {
     events,
-    /** In one transaction that holds these people, as the journal's. */
+    /** Writes news in one transaction that locks these people, as the journal does. */
     write: (...items: readonly Omit<PersonNews, 'row'>[]) =>
       sql.transaction(async (queries) => {
         const rows = items.map(({ subject }) => ({ subject }));
@@ -31,23 +31,23 @@ export async function openNode(parts: StoreParts & { readonly routes: EventRoute
 
 const to = (...ids: readonly string[]) => ids.map((id) => ({ id, types: everyEventType }));
 
-/** One center whose events go to one receiver, one that is asked for them, and no other. */
+/** One center has a receiver, one keeps its events for readers, and any other keeps none. */
 export const routes: EventRoutes = (center) => {
   if (center === 'center') return { receivers: to('crm') };
   return center === 'pulled' ? { receivers: [] } : undefined;
 };
 
-interface Said {
+interface Item {
   readonly subject?: SubjectId;
   readonly center?: string;
-  /** `''`: everything. */
+  /** The withdrawn purposes; `''` is everything. */
   readonly off?: readonly string[];
   readonly at?: number;
 }
 
 let made = 0;
 
-function told({ subject = anna, center = 'center' }: Said, events: readonly Omit<NewEvent, 'id'>[]) {
+function itemOf({ subject = anna, center = 'center' }: Item, events: readonly Omit<NewEvent, 'id'>[]) {
   made += 1;
   const reference = `ref-${made}`;
   const numbered = events.map((event, index): NewEvent => ({ ...event, id: `${reference}-${index}` }));
@@ -56,23 +56,23 @@ function told({ subject = anna, center = 'center' }: Said, events: readonly Omit
   return { reference, subject, news };
 }
 
-/** What is told, and kept, once a withdrawal is accepted. */
-export function withdrawal({ off = [''], at = 1_000, ...said }: Said = {}) {
+/** News of an accepted withdrawal. */
+export function withdrawal({ off = [''], at = 1_000, ...more }: Item = {}) {
   const accepted = { type: 'withdrawal.accepted', at, outcome: 'accepted' } as const;
   const changes = off.map((purpose) =>
     purpose === ''
       ? { purpose: undefined, change: 'everything' as const }
       : { purpose, change: 'off' as const },
   );
-  return told(
-    said,
+  return itemOf(
+    more,
     changes.map((change) => ({ ...accepted, ...change })),
   );
 }
 
-/** What is told once a grant was read back. */
-export function grant({ on: purpose, at = 2_000, ...said }: Omit<Said, 'off'> & { readonly on: string }) {
-  return told(said, [{ type: 'consent.verified', at, purpose, change: 'on', outcome: 'saved' }]);
+/** News of a grant that was read back. */
+export function grant({ on: purpose, at = 2_000, ...more }: Omit<Item, 'off'> & { readonly on: string }) {
+  return itemOf(more, [{ type: 'consent.verified', at, purpose, change: 'on', outcome: 'saved' }]);
 }
 
 export const lease = (now: number) => ({ owner: `owner-${now}`, now, until: now + 60_000 });

@@ -28,7 +28,7 @@ type Test = ReturnType<typeof testsOf<EventNode, { readonly node: EventNode }>>;
 
 function feed(test: Test): void {
   suite('Events in the feed', () => {
-    test('Events count from 1 in their center, and no center has those of another one', async ({ node }) => {
+    test('Events count from 1 in their center, and no center has events of another one', async ({ node }) => {
       await node.write(withdrawal({ off: ['a', 'b'] }));
       await node.write(withdrawal({ center: 'pulled' }), withdrawal({ center: 'silent' }));
       const { events, goneUpTo } = await node.events.page('center', { after: 0, limit: 10 });
@@ -46,20 +46,20 @@ function feed(test: Test): void {
       assert.deepEqual(await positionsOf(node, 'silent'), []);
     });
 
-    test('An event that is written again, also in the same group, is there once, and is sent once', async (used) => {
+    test('An event that is written again, also in the same group, is kept once, and is sent once', async (used) => {
       const { node } = used;
-      const said = withdrawal({ off: ['a'] });
-      await node.write(said, said);
-      await node.write(said);
+      const item = withdrawal({ off: ['a'] });
+      await node.write(item, item);
+      await node.write(item);
       assert.deepEqual(await positionsOf(node, 'center'), [1]);
       assert.equal((await countsOf(node)).waiting, 1);
       await node.events.sent(await claimOne(node), 10_001);
-      await node.write(said);
+      await node.write(item);
       assert.equal((await countsOf(node)).waiting, 0);
       assert.equal(await node.events.claim('crm', lease(20_000)), undefined);
     });
 
-    test('Events open under a later secret, and under a foreign one tell nothing', async (used) => {
+    test('Events open under a later secret, and tell nothing under a foreign one', async (used) => {
       const { node, another } = used;
       await node.write(withdrawal());
       const later = await another([laterSecret, secret]);
@@ -76,8 +76,8 @@ function feed(test: Test): void {
 
     test('A withdrawal is acknowledged once for each name, and not by a center that has no such event', async (used) => {
       const { node } = used;
-      const { reference, ...said } = withdrawal();
-      await node.write(said);
+      const { reference, ...item } = withdrawal();
+      await node.write(item);
       const id = `${reference}-0`;
       assert.equal(await node.events.stopped('pulled', id, { name: 'Other', at: 5 }), false);
       assert.equal(await node.events.stopped('center', 'made-up', { name: 'CRM', at: 5 }), false);
@@ -88,8 +88,8 @@ function feed(test: Test): void {
 
     test('Events are swept after 30 days, and a later reader is told up to where', async (used) => {
       const { node, clock } = used;
-      const { reference, ...said } = withdrawal({ off: ['a', 'b'], at: clock.now() });
-      await node.write(said);
+      const { reference, ...item } = withdrawal({ off: ['a', 'b'], at: clock.now() });
+      await node.write(item);
       await node.events.stopped('center', `${reference}-0`, { name: 'CRM', at: clock.now() });
       clock.at += 20 * day;
       await node.write(withdrawal({ subject: omar, at: clock.now() }));
@@ -102,7 +102,7 @@ function feed(test: Test): void {
       assert.equal((await countsOf(node)).waiting, 1);
     });
 
-    test('An event that is swept while it is sent takes no later one of the person along', async (used) => {
+    test('An event that is swept while it is sent does not take a later event of the person with it', async (used) => {
       const { node, clock } = used;
       await node.write(withdrawal({ off: ['a'], at: clock.now() }));
       clock.at += 20 * day;
@@ -119,10 +119,10 @@ function feed(test: Test): void {
   });
 }
 
-/** More than two statements change at once (`mostRows`). */
+/** Tests with more events than two statements change (`mostRows`). */
 function greatNumber(test: Test): void {
   suite('Events in great number', () => {
-    test('Events are answered, sent again and swept however many there are, with the queues that they empty', async (used) => {
+    test('Events are read, sent again and swept however many there are, with the queues that become empty', async (used) => {
       const { node, clock } = used;
       const people = 1_150;
       const all = peopleOf(people).map((subject) => withdrawal({ subject, at: clock.now() }));
@@ -159,7 +159,7 @@ function greatNumber(test: Test): void {
       assert.deepEqual([counts.waiting, counts.held, counts.oldestAt], [0, 0, undefined]);
     });
 
-    test('One submission of 600 purposes is told and kept whole', async ({ node }) => {
+    test('The events and words of one submission of 600 purposes are all kept', async ({ node }) => {
       const off = Array.from({ length: 600 }, (_, index) => `p${index}`);
       await node.write(withdrawal({ off }));
       await positionsOf(node, 'center');
@@ -183,22 +183,25 @@ function usable(test: Test): void {
   const both = async (node: EventNode) => [await mayUse(node, 'a'), await mayUse(node, 'b')];
 
   suite('Whether a purpose may be used', () => {
-    test('A withdrawal is known as soon as it is accepted, in its center, of its person', async (used) => {
+    test('A withdrawal is known as soon as it is accepted, in its center and for its person', async (used) => {
       const { node, beside } = used;
       assert.equal(await mayUse(node, 'a'), true);
       await node.write(withdrawal({ off: ['a'] }));
       assert.deepEqual([...(await both(node)), await mayUse(node, 'a', omar)], [false, true, true]);
       assert.equal(await mayUse(beside, 'a'), false, 'a process that started at once has the same key');
       assert.equal(await mayUse(node, 'a', anna, 'pulled'), true);
-      // Also in a center that keeps no events.
+      // A center that keeps no events keeps last words, too.
       await node.write(withdrawal({ center: 'silent', off: ['a'] }));
       assert.equal(await mayUse(node, 'a', anna, 'silent'), false);
       assert.deepEqual((await node.events.mayUse('center', 'a', [])).answers, []);
     });
 
-    /** `-` withdraws, `+` grants, `*` is everything; what comes at once stands in one row. Then: may a, may b be used. */
-    const said: Readonly<Record<string, readonly (readonly [string, boolean, boolean])[]>> = {
-      'everything is every purpose, until a later grant': [
+    /**
+     * `-` withdraws, `+` grants, `*` is everything. Words in one text are written in one group. The flags
+     * that follow: whether `a` and `b` may be used then.
+     */
+    const rules: Readonly<Record<string, readonly (readonly [string, boolean, boolean])[]>> = {
+      'a word on everything covers every purpose, until a later grant': [
         ['-*', false, false],
         ['+a', true, false],
         ['-b', true, false],
@@ -206,20 +209,20 @@ function usable(test: Test): void {
         ['+b', false, true],
         ['-b', false, false],
       ],
-      'what is said in one group holds in its order': [
+      'the words of one group count in their order': [
         ['-a +a', true, true],
         ['+a -a', false, true],
         ['-* +a', true, false],
         ['+b -* -a -*', false, false],
         ['+a +b', true, true],
       ],
-      'a grant of what was never withdrawn takes no later withdrawal back': [
+      'a grant without a withdrawal does not undo a later withdrawal': [
         ['+a', true, true],
         ['-*', false, false],
       ],
     };
-    for (const [rule, groups] of Object.entries(said))
-      test(`The newest word of each purpose holds: ${rule}`, async ({ node }) => {
+    for (const [rule, groups] of Object.entries(rules))
+      test(`The newest word on each purpose wins: ${rule}`, async ({ node }) => {
         for (const [words, ...expected] of groups) {
           const items = words.split(' ').map((word) => {
             const purpose = word === '-*' ? '' : word.slice(1);
@@ -231,7 +234,7 @@ function usable(test: Test): void {
         assert.equal(await mayUse(node, 'a', omar), true);
       });
 
-    test('Of one submission the word of a purpose stands over the word of everything', async ({ node }) => {
+    test('The word on a purpose wins over the word on everything within one submission', async ({ node }) => {
       const { subject, news } = withdrawal();
       const words = [
         { purpose: 'a', isOff: false },
@@ -252,7 +255,7 @@ function usable(test: Test): void {
       assert.equal(await mayUse(await another([laterSecret]), 'a'), false);
     });
 
-    test('Where no secret opens what was said, the answer says since when all is known', async (used) => {
+    test('The answer says since when all words are known if no secret opens earlier words', async (used) => {
       const { node, another, clock } = used;
       await node.write(withdrawal({ off: ['a'] }));
       const { since } = await node.events.mayUse('center', 'a', [anna]);
@@ -263,7 +266,7 @@ function usable(test: Test): void {
       assert.deepEqual(later, { since: clock.now(), answers: [true] });
     });
 
-    test('What was said under a secret that is gone again is not said to be known', async (used) => {
+    test('Words under a secret that is gone again do not count as known', async (used) => {
       const { node, another, clock } = used;
       const ask = ({ events }: EventNode, subject: SubjectId) => events.mayUse('center', 'a', [subject]);
       await node.write(withdrawal({ off: ['a'] }));
@@ -284,7 +287,7 @@ function usable(test: Test): void {
       assert.deepEqual((await ask(opening, anna)).answers, [false]);
     });
 
-    test('A process knows what another one has said under a key that came later', async ({ another }) => {
+    test('A process knows the words of another one under a key that came later', async ({ another }) => {
       const turned = await another([laterSecret, thirdSecret]);
       assert.equal(await mayUse(turned, 'a'), true);
       await (await another([thirdSecret])).write(withdrawal({ off: ['a'] }));
@@ -332,7 +335,7 @@ function called(test: Test): void {
       assert.equal((await countsOf(node)).waiting, 0);
     });
 
-    test('What is held waits for staff, or for what comes after it, which waits behind it', async (used) => {
+    test('A held event waits for staff, or for a later event of the person, which waits behind it', async (used) => {
       const { node } = used;
       const first = withdrawal({ off: ['a'] });
       await node.write(first);
@@ -353,7 +356,7 @@ function called(test: Test): void {
       assert.equal((await claimOne(node, 200_000)).event?.id, `${first.reference}-0`);
     });
 
-    test('What was tried without success for too long is held; a receiver that answers again gets the rest at once', async (used) => {
+    test('An event that failed for too long is held; a receiver that answers again gets the rest at once', async (used) => {
       const { node } = used;
       await node.write(withdrawal({ at: 1_000 }), withdrawal({ subject: omar, at: 5_000 }));
       for (let times = 0; times < 2; times += 1)
@@ -365,7 +368,7 @@ function called(test: Test): void {
       assert.equal(await node.events.claim('crm', lease(20_001)), undefined);
     });
 
-    test('What waits is due within the spread, each person at a time of their own', async ({ node }) => {
+    test('Waiting events become due within the spread, each person at another time', async ({ node }) => {
       await node.write(...peopleOf(60).map((subject) => withdrawal({ subject, at: 9e9 })));
       await node.events.makeDue('crm', { now: 20_000, spread: 1_000 });
       const dueBy = async (now: number) => {
@@ -382,7 +385,7 @@ function called(test: Test): void {
       assert.equal(await dueBy(20_999), 60 - half);
     });
 
-    test('A receiver is found to have something due only while it has, and was not stopped', async (used) => {
+    test('A receiver is due only while it has something due, and was not stopped', async (used) => {
       const { node } = used;
       const all = ['idle', 'crm', 'other'];
       assert.deepEqual(await node.events.dueOf(all, 10_000), []);
@@ -391,9 +394,9 @@ function called(test: Test): void {
       assert.deepEqual(await node.events.dueOf(all, 10_000), ['crm']);
       assert.deepEqual(await node.events.dueOf(['idle'], 10_000), []);
       const isDue = async (now: number) => (await node.events.dueOf(['crm'], now)).length === 1;
-      assert.equal(await isDue(0), false, 'not before its time');
+      assert.equal(await isDue(0), false, 'it is not due before its time');
       const claimed = await claimOne(node, 10_000);
-      assert.deepEqual([await isDue(69_999), await isDue(70_001)], [false, true], 'as long as it is leased');
+      assert.deepEqual([await isDue(69_999), await isDue(70_001)], [false, true], 'not while it is leased');
       await node.events.postpone(claimed, { dueAt: 80_000, problem: 'timeout', isHeld: false });
       assert.deepEqual([await isDue(79_999), await isDue(80_000)], [false, true]);
       await node.events.stop('crm', 81_000);
@@ -403,10 +406,10 @@ function called(test: Test): void {
       await node.events.sendAgain('crm', 90_000);
       assert.equal(await isDue(90_000), true);
       await node.events.postpone(await claimOne(node, 90_000), { dueAt: 1, problem: 'x', isHeld: true });
-      assert.equal(await isDue(9e9), false, 'held');
+      assert.equal(await isDue(9e9), false, 'a held event is not due');
     });
 
-    test('Events of two processes are read by both without a gap, and sent once each, in the order of their person', async (used) => {
+    test('Both processes read each other’s events without a gap, and send each once, in the order of its person', async (used) => {
       const { handles: nodes } = used;
       const written = new Map<string, string[]>();
       let isWritten = false;

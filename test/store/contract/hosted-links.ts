@@ -15,7 +15,7 @@ export function hostedLinksContract(make: MakeTestStore<HostedLinks>): void {
   });
 
   suite('Tokens of hosted pages', () => {
-    test('lead to their person, on every process, and no other token does.', async (used) => {
+    test('Tokens lead to their person, on every process, and no other token does', async (used) => {
       const { links, beside, row, clock } = used;
       await links.add([row('token-of-anna'), row('token-of-omar', omar)]);
       const at = clock.now();
@@ -25,7 +25,7 @@ export function hostedLinksContract(make: MakeTestStore<HostedLinks>): void {
       assert.equal(await links.find('TOKEN-OF-ANNA'), undefined);
     });
 
-    test('are kept as they were given last, also twice in one go.', async ({ links, row, clock }) => {
+    test('Tokens are kept as they were given last, also twice in one call', async ({ links, row, clock }) => {
       await links.add([]);
       await links.add([row('a'), row('b')]);
       await links.add([row('a', omar), row('a', omar, 3)]);
@@ -37,7 +37,7 @@ export function hostedLinksContract(make: MakeTestStore<HostedLinks>): void {
       assert.equal((await links.find('b'))?.subject, anna);
     });
 
-    test('are found under an earlier secret, and opened by no other.', async (used) => {
+    test('Tokens are found under an earlier secret, and opened by no foreign one', async (used) => {
       const { links, row, another, end } = used;
       await links.add([row('a')]);
       const rotated = await another([laterSecret, secret]);
@@ -47,7 +47,7 @@ export function hostedLinksContract(make: MakeTestStore<HostedLinks>): void {
       await end(rotated, strange);
     });
 
-    test('are gone when they have ended, and no sooner.', async ({ links, row, clock }) => {
+    test('Tokens are deleted after their end, and no sooner', async ({ links, row, clock }) => {
       await links.add([row('short'), row('long', anna, 3)]);
       assert.equal(await links.sweep(), 0);
       clock.at += 2 * day;
@@ -56,7 +56,7 @@ export function hostedLinksContract(make: MakeTestStore<HostedLinks>): void {
       assert.equal((await links.find('long'))?.subject, anna);
     });
 
-    test('are counted by day, center and outcome, for a bit more than a year.', async (used) => {
+    test('Links are counted by day, center and outcome, for a bit more than a year', async (used) => {
       const { links, beside, clock } = used;
       const today = clock.now() - (clock.now() % day);
       await Promise.all([links, beside, links].map((one) => one.note(center, 'opened')));

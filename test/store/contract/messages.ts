@@ -10,7 +10,7 @@ import { aRequest, ben, intentOf, off, on } from '../../delivery/fixture.ts';
 import { finish, newReference, put } from './people-fixture.ts';
 import { atOnce, day, type MakeTestStore, minute, subject, testsOf } from './test-store.ts';
 
-/** All centers but this one tell of what staff did alone. */
+/** In this center all changes are reported; in others only those by staff. */
 export const telling = aRequest({}).center;
 
 export function aMessageStore({ sql, seal }: StoreParts) {
@@ -36,7 +36,7 @@ export function messagesContract(make: MakeTestStore<ReturnType<typeof aMessageS
   const change = (people: People, purpose: string, now: number, more: Parameters<typeof aRequest>[0] = {}) =>
     put(people, aRequest({ intent: intentOf(off(purpose)), nonce: newReference(), ...more }), { now });
 
-  test('What was changed within two minutes is one message; what comes while it is sent is the next, after a pause.', async (used) => {
+  test('Changes within two minutes are one message; changes while it is sent are the next one, after a pause', async (used) => {
     const { people, messages } = used;
     const first = await change(people, 'a', 0);
     const second = await change(people, 'b', minute);
@@ -59,17 +59,17 @@ export function messagesContract(make: MakeTestStore<ReturnType<typeof aMessageS
     await claimed(messages, day + 2 * minute);
   });
 
-  test('A message that is tried again is the same one, about the same submissions, whatever was recorded since.', async (used) => {
+  test('A message that is tried again is the same, about the same submissions, whatever was recorded since', async (used) => {
     const { store: one, beside: other } = used;
     const first = await change(one.people, 'a', 0);
     const begun = await claimed(one.messages, 2 * minute);
     await change(one.people, 'b', 3 * minute);
-    // The first process ends here: no other has it before its lease is over.
+    // The first process ends here: no other one gets the message before the lease is over.
     assert.equal(await claim(other.messages, 7 * minute - 1), undefined);
     const again = await claimed(other.messages, 7 * minute);
     assert.equal(again.id, begun.id);
     assert.deepEqual(references(again), [first.entry.reference]);
-    // It hung, and goes on: what it does is of no lease any more.
+    // The first process hung, and goes on: its lease is over, so it changes nothing.
     await one.messages.sent(begun, 7 * minute);
     await one.messages.postpone(begun, { dueAt: 0, problem: 'x', isHeld: true });
     await other.messages.postpone(again, { dueAt: 8 * minute, problem: 'smtp-451', isHeld: false });
@@ -79,7 +79,7 @@ export function messagesContract(make: MakeTestStore<ReturnType<typeof aMessageS
     assert.equal((await claimed(one.messages, 23 * minute)).entries?.length, 1);
   });
 
-  test('Of many processes one has each message, and each change is in one message.', async ({ handles }) => {
+  test('One of many processes gets each message, and each change is in one message', async ({ handles }) => {
     const people = 12;
     await atOnce(handles, 3 * people, ({ people: store }, index) => {
       const person = subject(`person-${index % people}@example.org`);
@@ -94,7 +94,7 @@ export function messagesContract(make: MakeTestStore<ReturnType<typeof aMessageS
       assert.equal(new Set(entries.map(({ evidence }) => evidence?.asked.subject)).size, 1);
   });
 
-  test('60 changes in ten minutes are one message, and one more a quarter of an hour later.', async (used) => {
+  test('60 changes in ten minutes are one message, and one more a quarter of an hour later', async (used) => {
     const { people, messages } = used;
     const mails: (readonly [at: number, submissions: number, hasMore: boolean])[] = [];
     for (let index = 0; index <= 60; index += 1) {
@@ -113,7 +113,7 @@ export function messagesContract(make: MakeTestStore<ReturnType<typeof aMessageS
     assert.equal(await claim(messages, day), undefined);
   });
 
-  test('Only what the rule says is told, and no person without a mail address is.', async (used) => {
+  test('Only changes that the rule names are reported, and only to people with a mail address', async (used) => {
     const { people, messages } = used;
     const elsewhere = { center: 'another' };
     await change(people, 'a', 0, { ...elsewhere, channel: 'link' });
@@ -126,7 +126,7 @@ export function messagesContract(make: MakeTestStore<ReturnType<typeof aMessageS
     assert.equal(await claim(messages, 3 * minute), undefined);
   });
 
-  test('A message is written with its change, or not at all; the same form again tells nothing.', async (used) => {
+  test('A message is written with its change, or not at all; the same form again makes no message', async (used) => {
     const { people, messages } = used;
     const request = aRequest({ intent: intentOf(off('a')), nonce: 'once' });
     const refused = people.record({ request, reference: 'x', now: 0 }, () => {
@@ -147,7 +147,7 @@ export function messagesContract(make: MakeTestStore<ReturnType<typeof aMessageS
     assert.equal(await claim(messages, day), undefined);
   });
 
-  test('What is held waits for what the person changes next; after a month it is gone, and after a pause what was told.', async (used) => {
+  test('A held message waits for the next change of the person; it is deleted after a month, and a sent one after a pause', async (used) => {
     const { people, messages, clock } = used;
     const now = clock.now();
     await change(people, 'a', now);
@@ -172,7 +172,7 @@ export function messagesContract(make: MakeTestStore<ReturnType<typeof aMessageS
     assert.equal(await messages.sweep(), 1);
   });
 
-  test('What was tried is due at once when the mail server answers again, and what waits for its time is not.', async (used) => {
+  test('A message that was tried is due at once when the mail server answers again, and others keep their time', async (used) => {
     const { people, messages } = used;
     await change(people, 'a', 0);
     const tried = await claimed(messages, 2 * minute);
@@ -183,7 +183,7 @@ export function messagesContract(make: MakeTestStore<ReturnType<typeof aMessageS
     assert.equal(await claim(messages, 3 * minute), undefined);
   });
 
-  test('What no key opens is not told.', async ({ store: one, another }) => {
+  test('A change that no key opens is not reported', async ({ store: one, another }) => {
     await change(one.people, 'a', 0);
     const other = await another(['quite another secret of many bytes']);
     assert.equal((await claimed(other.messages, 2 * minute)).entries, undefined);

@@ -33,7 +33,7 @@ export function passcodesContract(make: MakeTestStore<Passcodes & Pick<StorePart
   });
 
   suite('Passcodes', () => {
-    test('let in the person they were sent to, once, also at the fifth try.', async ({ passcodes, send }) => {
+    test('A passcode signs in its person, once, also at the fifth try', async ({ passcodes, send }) => {
       await send('a');
       for (const code of ['1', '2', '3', '4']) await passcodes.tryCode('a', center, code);
       assert.equal(await passcodes.isTryable('a', center), true);
@@ -43,7 +43,7 @@ export function passcodesContract(make: MakeTestStore<Passcodes & Pick<StorePart
       assert.deepEqual(await passcodes.takeLink('link-a', center), { kind: 'over', subject: anna });
     });
 
-    test('count five of many wrong tries at once, each once, on two processes.', async (used) => {
+    test('A passcode counts five of many wrong tries at once, each once, on two processes', async (used) => {
       const { passcodes, beside, send } = used;
       await send('a');
       const tried = await atOnce([passcodes, beside], 12, (one, index) =>
@@ -54,10 +54,10 @@ export function passcodesContract(make: MakeTestStore<Passcodes & Pick<StorePart
       assert.equal(await passcodes.isTryable('a', center), false);
       assert.equal((await passcodes.tryCode('a', center, '123456')).kind, 'over');
       const link = await passcodes.findLink('link-a', center);
-      assert.equal(link.kind, 'right', 'guessing takes nobody’s link away');
+      assert.equal(link.kind, 'right', 'wrong tries do not end the link');
     });
 
-    test('are over after ten minutes to the millisecond, links too.', async ({ passcodes, clock, send }) => {
+    test('Passcodes and links end after ten minutes', async ({ passcodes, clock, send }) => {
       await send('a');
       await send('b');
       clock.at += 10 * minute - 1;
@@ -68,7 +68,7 @@ export function passcodesContract(make: MakeTestStore<Passcodes & Pick<StorePart
       assert.deepEqual(await passcodes.takeLink('link-b', center), { kind: 'over', subject: anna });
     });
 
-    test('are of one center, and of one message.', async ({ passcodes, send }) => {
+    test('A passcode belongs to one center and one message', async ({ passcodes, send }) => {
       await send('a', { code: '111111' });
       await send('b', { code: '222222' });
       assert.equal((await passcodes.tryCode('a', center, '222222')).kind, 'wrong');
@@ -79,7 +79,7 @@ export function passcodesContract(make: MakeTestStore<Passcodes & Pick<StorePart
       assert.equal((await passcodes.takeLink('link-never', center)).kind, 'unknown');
     });
 
-    test('are found again by who asks for the same receiver, while they are shared and good.', async (used) => {
+    test('A shared message is found again by a visitor who asks for the same receiver, while it is valid', async (used) => {
       const { passcodes, beside, clock, send } = used;
       assert.equal(await beside.findShared(center, anna), undefined);
       await send('own');
@@ -96,18 +96,18 @@ export function passcodesContract(make: MakeTestStore<Passcodes & Pick<StorePart
       assert.equal(await beside.findShared(center, anna), undefined);
     });
 
-    test('let in one of many who try the right code, or take a link, at once, on two processes.', async (used) => {
+    test('One of many concurrent callers signs in by the right code, or by the link, on two processes', async (used) => {
       const { passcodes, beside, send } = used;
       await send('a');
       await send('b');
       const codes = await atOnce([passcodes, beside], 8, (one) => one.tryCode('a', center, '123456'));
-      assert.equal((await beside.findLink('link-b', center)).kind, 'right', 'which uses nothing up');
+      assert.equal((await beside.findLink('link-b', center)).kind, 'right', 'reading uses nothing up');
       const links = await atOnce([passcodes, beside], 8, (one) => one.takeLink('link-b', center));
       for (const answers of [codes, links])
         assert.deepEqual(answers.map(({ kind }) => kind).toSorted(), [...Array(7).fill('over'), 'right']);
     });
 
-    test('let in by the code or by the link, never by both at once.', async ({ passcodes, beside, send }) => {
+    test('The code or the link signs in, never both at once', async ({ passcodes, beside, send }) => {
       for (const id of ['a', 'b', 'c', 'd']) {
         await send(id);
         const answers = await Promise.all([
@@ -118,7 +118,7 @@ export function passcodesContract(make: MakeTestStore<Passcodes & Pick<StorePart
       }
     });
 
-    test('are good after a restart, and across a rotation of keys.', async (used) => {
+    test('Passcodes stay valid after a restart, and across a rotation of keys', async (used) => {
       const { passcodes, beside, another, end, send } = used;
       await send('a');
       await end(passcodes, beside);
@@ -127,7 +127,7 @@ export function passcodesContract(make: MakeTestStore<Passcodes & Pick<StorePart
       assert.deepEqual(await rotated.tryCode('a', center, '123456'), { kind: 'right', subject: anna });
     });
 
-    test('end with all that were sent to the person; a link says so, a passcode is only wrong.', async (used) => {
+    test('All messages to a person end together; a link is then over, a passcode is only wrong', async (used) => {
       const { passcodes, beside, send } = used;
       await send('a');
       await send('b');
@@ -140,11 +140,11 @@ export function passcodesContract(make: MakeTestStore<Passcodes & Pick<StorePart
       assert.equal((await passcodes.tryCode('other', center, '123456')).kind, 'right');
       await send('c');
       const later = await passcodes.tryCode('c', center, '123456');
-      assert.equal(later.kind, 'right', 'one that was sent later is good');
+      assert.equal(later.kind, 'right', 'a message that was sent later is valid');
     });
 
     for (const column of ['subject', 'link'])
-      test(`sign nobody in by a row that has the ${column} of another.`, async ({ passcodes, send, sql }) => {
+      test(`A row with the ${column} of another row signs no one in`, async ({ passcodes, send, sql }) => {
         await send('a');
         await send('b', { subject: omar });
         const kinds = async () =>
@@ -156,7 +156,7 @@ export function passcodesContract(make: MakeTestStore<Passcodes & Pick<StorePart
         assert.ok(!(await kinds()).includes('right'));
       });
 
-    test('are forgotten at their end.', async ({ passcodes, clock, send }) => {
+    test('Passcodes are deleted at their end', async ({ passcodes, clock, send }) => {
       await send('a');
       clock.at += 10 * minute;
       assert.equal(await passcodes.sweep(), 0);

@@ -16,11 +16,11 @@ const leaves = reading<
 >`SELECT asked_leaf, ended_leaf, ended_day, words FROM submission ORDER BY sequence ${byHand}`;
 const history = { limit: 9, offset: 0 };
 
-/** What is frozen of a submission, and the words that it points at. */
+/** The contract of evidence, and of the words that it points at. */
 export function peopleEvidenceContract(make: MakePeople): void {
   const test = testsOf(make);
-  suite('what is frozen', () => {
-    test('has a leaf of what was asked and of what it came to, which the salt makes again', async (store) => {
+  suite('Evidence', () => {
+    test('Evidence has a leaf of the request and one of the end, which its salt makes again', async (store) => {
       await put(store, aRequest({ intent: intentOf(on('a')) }));
       await finish(store, 5 * day + 7);
       const [entry] = await store.historyOf('center', anna, history);
@@ -38,7 +38,7 @@ export function peopleEvidenceContract(make: MakePeople): void {
       assert.equal(row?.ended_day, 5 * day);
     });
 
-    test('is in the signed root of its day', async (store) => {
+    test('Evidence is in the signed root of its day', async (store) => {
       const { reference } = (await put(store, aRequest({ intent: intentOf(on('a')) }))).entry;
       await finish(store, 2_000);
       const clock = aClock();
@@ -52,7 +52,7 @@ export function peopleEvidenceContract(make: MakePeople): void {
       assert.equal((await roots.list('center', { before: 9, limit: 9 })).length, 1);
     });
 
-    test('stays as it ended where more is found out on a later day, and follows on the same', async (store) => {
+    test('An end stays as it was if more is found out on a later day, and changes on the same day', async (store) => {
       await put(store, aRequest({ intent: intentOf(on('a')) }));
       const held = await claimed(store, 2_000);
       let { version } = held;
@@ -71,7 +71,7 @@ export function peopleEvidenceContract(make: MakePeople): void {
     });
   });
 
-  test('how it ended is told by the evidence once the work is over, whatever the columns say', async (store) => {
+  test('The evidence tells how a submission ended once its work is over, whatever the columns say', async (store) => {
     await put(store, aRequest({ intent: intentOf(on('a')) }));
     const held = await claimed(store, 2_000);
     const { submissions, ...change } = ended(held.person, 2_000);
@@ -94,8 +94,8 @@ export function peopleEvidenceContract(make: MakePeople): void {
     }
   });
 
-  suite('words', () => {
-    test('are kept once, as long as a submission points at them', async (store) => {
+  suite('Words that people were shown', () => {
+    test('Words are kept once, as long as a submission points at them', async (store) => {
       const clock = aClock();
       const wordings = openWordings({ sql: { ...store.sql, clock } });
       const [shown, texts] = wordingOf('News', 'Offers');

@@ -27,11 +27,11 @@ export function newReference(): string {
 
 const fails = writing`INSERT INTO written (one, at) VALUES (2, 0)`;
 
-/** A store of people that notes what it is to tell. */
+/** A store of people that notes its news. */
 export function aPeopleStore({ sql, seal }: StoreParts) {
-  /** Of transactions that ended well or not. */
+  /** News of all transactions, also of failed ones. */
   const told: PersonNews[] = [];
-  /** Whose news are rejected. */
+  /** People whose news the store rejects. */
   const refused = new Set<SubjectId>();
   function newsWrites(items: readonly PersonNews[]): readonly Write[] {
     told.push(...items);
@@ -50,7 +50,7 @@ export const newsOf = ({ center, channel }: SubmissionRequest, reference: string
   words: [{ purpose: 'a', isOff: true }],
 });
 
-/** As the product records a submission, but for what is told of it. */
+/** The write by which the product records a submission, with these news instead of its own. */
 export const saying =
   (request: SubmissionRequest, reference: string, now: number, news: readonly SubmissionNews[] = []) =>
   (person: Person | undefined): Written => {
@@ -138,7 +138,7 @@ function endOf(
   return { state, endedAt: at, items, at };
 }
 
-/** Claims the next one, and ends everything of theirs. */
+/** Claims the next person, and ends all their submissions. */
 export async function finish(
   people: People,
   at: number,

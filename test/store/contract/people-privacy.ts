@@ -7,15 +7,15 @@ import { testsOf } from './test-store.ts';
 
 const over = { now: 9e15, workBefore: 0, evidenceBefore: 0, reasonsBefore: 0 };
 
-/** Of rows that were changed by hand. */
+/** The contract about rows that were changed by hand. */
 export function peoplePrivacyContract(make: MakePeople): void {
   const test = testsOf(make);
-  suite('a row that was changed', () => {
-    for (const [what, workBefore] of [
+  suite('A row that was changed by hand', () => {
+    for (const [part, workBefore] of [
       ['a submission', 0],
       ['the evidence of a submission', 9e14],
     ] as const)
-      test(`shows under the hash of another person nothing of ${what}`, async (store) => {
+      test(`A row under the hash of another person shows nothing of ${part}`, async (store) => {
         const references: string[] = [];
         for (const subject of [anna, ben]) {
           references.push(
@@ -44,7 +44,7 @@ export function peoplePrivacyContract(make: MakePeople): void {
       });
 
     for (const column of ['request', 'progress', 'asked', 'ended'])
-      test(`opens no ${column} that was sealed for another one`, async (store) => {
+      test(`A row opens no ${column} that was sealed for another row`, async (store) => {
         for (const intent of [intentOf(off('a')), intentOf(off('b'))]) {
           await put(store, aRequest({ intent }));
           await finish(store, 2_000);
@@ -59,7 +59,7 @@ export function peoplePrivacyContract(make: MakePeople): void {
         assert.deepEqual(await shown(), [0, 0]);
       });
 
-    test('opens no document that was sealed for another person', async (store) => {
+    test('A row opens no document that was sealed for another person', async (store) => {
       for (const subject of [anna, ben]) await put(store, aRequest({ subject, intent: intentOf(off('a')) }));
       assert.equal((await store.personOf(ben))?.subject, ben);
       await exchanged(store.sql, 'person', 'subject', 'document');
@@ -72,7 +72,7 @@ export function peoplePrivacyContract(make: MakePeople): void {
       );
     });
 
-    test('opens no own words that were sealed for another one', async (store) => {
+    test('A row opens no own words that were sealed for another row', async (store) => {
       const reasons = ['one', 'two'].map((text) => ({ id: undefined, text }));
       const { reference } = (await put(store, aRequest({ intent: leaveAll, reasons }))).entry;
       assert.deepEqual((await store.find(reference))?.work?.request.reasons, [], 'linked to a person');

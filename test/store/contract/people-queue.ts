@@ -22,7 +22,7 @@ import { atOnce, peopleOf, testsOf } from './test-store.ts';
 const grant = (subject: SubjectId) => aRequest({ subject, intent: intentOf(on('a')) });
 const withdrawal = (subject: SubjectId) => aRequest({ subject, intent: intentOf(off('a')) });
 
-/** Records one that is due at another time. */
+/** Records a submission whose person is due at another time. */
 function putDue(store: PeopleHandle, subject: SubjectId, dueAt: number, request = withdrawal(subject)) {
   const reference = newReference();
   return store.record({ request, reference, now: 1_000 }, (person) => {
@@ -31,11 +31,11 @@ function putDue(store: PeopleHandle, subject: SubjectId, dueAt: number, request 
   });
 }
 
-/** The queue of people. */
+/** The contract of the queue of people. */
 export function peopleQueueContract(make: MakePeople): void {
   const test = testsOf(make);
-  suite('people who are due', () => {
-    test('are claimed withdrawals first, each in the order of their time, and never two at a time', async (store) => {
+  suite('People who are due', () => {
+    test('People are claimed withdrawals first, each group in the order of time, and never two at a time', async (store) => {
       const [first, second, third, fourth] = peopleOf(4) as [SubjectId, SubjectId, SubjectId, SubjectId];
       await putDue(store, first, 1_010, grant(first));
       await putDue(store, second, 1_020);
@@ -52,7 +52,7 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.equal((await claimed(store, 1_200, 'c')).person.subject, third, 'a lease ends');
     });
 
-    test('are claimed once by all processes, and all of them', async ({ handles }) => {
+    test('People are all claimed once by all processes', async ({ handles }) => {
       const all = peopleOf(30);
       await Promise.all(all.map((subject) => put(handles[0], grant(subject))));
       const found: string[] = [];
@@ -61,14 +61,14 @@ export function peopleQueueContract(make: MakePeople): void {
           store.claim(lease(2_000, `${round} ${index}`)),
         );
         const names = some.flatMap((each) => each?.person?.subject ?? []);
-        assert.ok(names.length > 0, 'none of them waits');
+        assert.ok(names.length > 0, 'each round claims at least one person');
         found.push(...names);
       }
       assert.deepEqual(found.toSorted(), all.toSorted());
       assert.equal(await handles[1].claim(lease(2_000)), undefined);
     });
 
-    test('are kept with what was done, and are at rest when nothing is left', async (store) => {
+    test('A person is kept with the changes, and is at rest when nothing is left', async (store) => {
       const { entry } = await put(store, withdrawal(anna));
       const held = await claimed(store, 2_000);
       const noted = {
@@ -98,7 +98,7 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.deepEqual((await store.personOf(anna))?.open, []);
     });
 
-    test('are not kept over what was recorded meanwhile, and the lease is still held', async (store) => {
+    test('A person is not kept over a submission that was recorded meanwhile, and the lease is still held', async (store) => {
       await put(store, withdrawal(anna));
       const held = await claimed(store, 2_000);
       await put(store, aRequest({ intent: intentOf(on('b')) }), { now: 2_010 });
@@ -114,13 +114,13 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.equal((await store.keep(now, ended(kept.person, 2_040), 'released')).kind, 'kept');
     });
 
-    test('are lost once another process has them; a lease that only ran out is taken up again', async (used) => {
+    test('A lease is lost once another process has the person; a lease that only ran out is taken up again', async (used) => {
       const { store: one, beside: other } = used;
       await put(one, withdrawal(anna));
       const held = await claimed(one, 2_000);
       const longer = await one.keep(held, unchanged(held.person, 2_000), { now: 9_000, until: 9_100 });
       assert.equal(longer.kind, 'kept');
-      assert.equal(await other.claim(lease(9_050, 'other')), undefined, 'it is held again');
+      assert.equal(await other.claim(lease(9_050, 'other')), undefined, 'the lease was taken up again');
       const theirs = await claimed(other, 9_200, 'other');
       const mine = { ...held, version: theirs.version };
       assert.equal((await one.keep(mine, ended(held.person, 9_300), 'released')).kind, 'lost');
@@ -128,7 +128,7 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.equal((await other.keep(theirs, unchanged(theirs.person, 9_300), 'released')).kind, 'kept');
     });
 
-    test('are put off, but not beyond what was recorded meanwhile', async (store) => {
+    test('A person is put off, but not beyond a submission that was recorded meanwhile', async (store) => {
       await put(store, withdrawal(anna));
       await store.postpone(await claimed(store, 2_000), 7_000);
       assert.equal(await store.nextDueAt(), 7_000);
@@ -139,7 +139,7 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.equal(await store.nextDueAt(), 7_010);
     });
 
-    test('are found though no key opens them, and stay', async (store) => {
+    test('A person whom no key opens is claimed, and stays', async (store) => {
       await put(store, withdrawal(anna));
       await put(store, withdrawal(ben));
       await exchanged(store.sql, 'person', 'subject', 'document');
@@ -155,7 +155,7 @@ export function peopleQueueContract(make: MakePeople): void {
       );
     });
 
-    test('are found when they fall due, with the end of a lease', async (store) => {
+    test('The next due time includes the end of a lease', async (store) => {
       assert.equal(await store.nextDueAt(), undefined);
       await putDue(store, anna, 5_000, grant(anna));
       await putDue(store, ben, 6_000);
@@ -164,7 +164,7 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.equal(await store.nextDueAt(), 5_100);
     });
 
-    test('are made due, a few, withdrawals first, and spread', async (store) => {
+    test('A few people are made due, withdrawals first, at spread times', async (store) => {
       const all = peopleOf(20);
       for (const [index, subject] of all.entries())
         await putDue(store, subject, 100_000 + index, index < 5 ? withdrawal(subject) : grant(subject));
@@ -180,7 +180,7 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.equal((await dueOf()).length, 20);
     });
 
-    test('are woken by their person, and by a submission that is pending', async (store) => {
+    test('A person is woken by name, and by a submission that is pending', async (store) => {
       const { entry } = await putDue(store, anna, 90_000);
       assert.equal(await store.wake(ben, 2_000), false);
       assert.equal(await store.wake(anna, 2_000), true);
@@ -194,12 +194,12 @@ export function peopleQueueContract(make: MakePeople): void {
       assert.equal(await store.retry(entry.reference, 4_000), false);
     });
 
-    test('wait no longer than they may after the clock was set back', async (store) => {
+    test('People wait no longer than they may after the clock was set back', async (store) => {
       await putDue(store, anna, 1_000);
       await putDue(store, ben, 9_000_000, grant(ben));
       await store.claim({ owner: 'gone', now: 8_000_000, until: 8_100_000 });
       await store.resume({ now: 5_000, lease: 100, latest: 1_000 });
-      assert.equal((await claimed(store, 5_050)).person.subject, ben, 'at once');
+      assert.equal((await claimed(store, 5_050)).person.subject, ben, 'the person is due at once');
       assert.equal(await store.claim(lease(5_060)), undefined);
       const long = await store.claim({ owner: 'long', now: 5_100, until: 9_000 });
       assert.equal(long?.person?.subject, anna);

@@ -19,14 +19,14 @@ import {
 } from './people-fixture.ts';
 import { atOnce, peopleOf, testsOf } from './test-store.ts';
 
-/** Without absent members: the store does not keep them. */
+/** Leaves out absent members: the store does not keep them. */
 const plain = (value: object): unknown => JSON.parse(JSON.stringify(value));
 
-/** What becomes of what people say. */
+/** The contract of recording. */
 export function peopleRecordContract(make: MakePeople): void {
   const test = testsOf(make);
-  suite('a submission', () => {
-    test('is there at once, with what was asked and how far it is', async (people) => {
+  suite('A submission', () => {
+    test('A submission is found at once, with its request and its progress', async (people) => {
       const request = aRequest({ intent: intentOf(off('a')) });
       const { kind, entry } = await put(people, request);
       assert.equal(kind, 'new');
@@ -42,7 +42,7 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.equal(await people.find('nothing'), undefined);
     });
 
-    test('is in the history of its person in its center, newest first, in parts', async (people) => {
+    test('A submission is in the history of its person in its center, newest first, in parts', async (people) => {
       const first = await put(people, aRequest({ intent: intentOf(on('a')) }));
       const second = await put(people, aRequest({ intent: intentOf(off('b')) }));
       await put(people, aRequest({ center: 'other' }));
@@ -58,7 +58,7 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.equal(oldest?.dueAt, 1_000);
     });
 
-    test('is known by its nonce: the same again writes nothing, and another one neither', async (people) => {
+    test('A submission is known by its nonce: the same request again writes nothing, nor does another one', async (people) => {
       const request = aRequest({ intent: intentOf(off('a')) });
       const first = await put(people, request, { news: [newsOf(request, 'first')] });
       const before = await people.personOf(anna);
@@ -77,7 +77,7 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.equal(await people.nextDueAt(), 1_000);
     });
 
-    test('is written once when two processes record one nonce at the same time', async ({ handles }) => {
+    test('A submission is written once if two processes record one nonce', async ({ handles }) => {
       for (let round = 0; round < 10; round += 1) {
         const request = aRequest({ intent: intentOf(off('a')) });
         const all = await atOnce(handles, 4, (people) => put(people, request));
@@ -86,7 +86,7 @@ export function peopleRecordContract(make: MakePeople): void {
       }
     });
 
-    test('has no row of its own where another submission says it already', async (people) => {
+    test('A submission has no row if another one already asks for the same', async (people) => {
       const click = (reasons = [{ id: 'r1', text: 'Too many' }]) =>
         aRequest({ intent: leaveAll, channel: 'one-click', scope: 'withdraw', reasons });
       const [original, request] = [click(), click()];
@@ -101,11 +101,11 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.equal((await people.reasons({}, { limit: 9, after: undefined })).reasons.length, 1);
       assert.deepEqual(people.told, []);
       const known = await put(people, request, { now: 3_000 });
-      assert.equal(known.kind, 'open', 'a click without a row is no known one');
-      assert.equal((await put(people, original, { now: 4_000 })).kind, 'known', 'and one with a row is');
+      assert.equal(known.kind, 'open', 'a click without a row is not known by its nonce');
+      assert.equal((await put(people, original, { now: 4_000 })).kind, 'known', 'one with a row is known');
     });
 
-    test('has one row where two processes hear the same click at the same time', async ({ handles }) => {
+    test('A submission has one row if two processes get the same click', async ({ handles }) => {
       const recorded = await atOnce(handles, 6, (people) =>
         put(people, aRequest({ intent: leaveAll, channel: 'one-click' })),
       );
@@ -114,9 +114,7 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.equal((await handles[0].list({ limit: 9 })).length, 1);
     });
 
-    test('grants, or its form was posted as it was shown, where both are posted at the same time', async ({
-      handles,
-    }) => {
+    test('A submission grants, or its form counts as unchanged, never both', async ({ handles }) => {
       for (let round = 0; round < 10; round += 1) {
         const subject = `person ${round}` as SubjectId;
         const request = aRequest({ subject, intent: intentOf(on('a')) });
@@ -132,7 +130,7 @@ export function peopleRecordContract(make: MakePeople): void {
       }
     });
 
-    test('undoes one of the same person, once, until it fails', async (people) => {
+    test('A submission undoes one of the same person, once, until it fails', async (people) => {
       const first = (await put(people, aRequest({ intent: intentOf(off('a')) }))).entry.reference;
       const others = (await put(people, aRequest({ subject: ben }))).entry.reference;
       const undoing = (purpose: string, undoes: string) =>
@@ -150,7 +148,7 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.equal((await people.find(first))?.undoneBy, undefined);
     });
 
-    test('of many at once is written together, and one that fails takes no other along', async (used) => {
+    test('Submissions of many people at once are written together, and one that fails does not make others fail', async (used) => {
       const { store: one, beside: other } = used;
       const subjects = peopleOf(120);
       one.refused.add(subjects[7]!);
@@ -166,7 +164,7 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.equal(await one.personOf(subjects[7]!), undefined);
     });
 
-    test('of one person at once, by two processes, is all there, in an order', async ({ handles }) => {
+    test('Submissions of one person by two processes are all kept, in an order', async ({ handles }) => {
       await atOnce(handles, 40, (people, index) =>
         put(people, aRequest({ intent: intentOf(off(`p${index}`)) })),
       );
@@ -181,7 +179,7 @@ export function peopleRecordContract(make: MakePeople): void {
       );
     });
 
-    /** Says more, which ends an earlier one. */
+    /** Records a further submission, which ends an earlier one. */
     function ending(
       people: PeopleHandle,
       [first, purpose]: readonly [string, string],
@@ -200,7 +198,7 @@ export function peopleRecordContract(make: MakePeople): void {
       });
     }
 
-    test('changes an earlier one twice in one transaction, and the later holds', async (people) => {
+    test('A submission changes an earlier one twice in one transaction, and the later change wins', async (people) => {
       const first = (await put(people, aRequest({ intent: intentOf(on('a')) }))).entry.reference;
       await Promise.all(
         [1, 2, 3, 4].map((events) => {
@@ -212,7 +210,7 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.equal((await people.personOf(anna))?.open.length, 4);
     });
 
-    test('tells listeners which earlier ones it ends', async (people) => {
+    test('A submission tells listeners which earlier ones it ends', async (people) => {
       const first = (await put(people, aRequest({ intent: intentOf(on('a')) }))).entry.reference;
       const news: unknown[] = [];
       people.onNews((each) => news.push(each));
@@ -228,7 +226,7 @@ export function peopleRecordContract(make: MakePeople): void {
       assert.deepEqual(await people.submissionsOf([first], ben), []);
     });
 
-    test('stays what it was once it is done', async (people) => {
+    test('A submission stays as it was once it is done', async (people) => {
       const { reference } = (await put(people, aRequest({ intent: intentOf(off('a')) }))).entry;
       await finish(people, 2_000);
       const entry = await people.find(reference);

@@ -25,11 +25,11 @@ async function everyReason(store: PeopleHandle, filter: ReasonFilter = {}): Prom
   return all;
 }
 
-/** What staff, metrics and upkeep ask. */
+/** The contract of reports and upkeep. */
 export function peopleReportsContract(make: MakePeople): void {
   const test = testsOf(make);
-  suite('what staff and metrics ask', () => {
-    test('lists by state, center, person and time, newest first, also in parts', async (store) => {
+  suite('Reports for staff and metrics', () => {
+    test('The list filters by state, center, person and time, newest first, also in parts', async (store) => {
       const first = await referenceOf(store, intentOf(off('a')));
       const second = await referenceOf(store, intentOf(on('a')), { subject: ben, center: 'other' }, 2);
       const third = await referenceOf(store, intentOf(on('a')), { subject: ben }, 3);
@@ -52,7 +52,7 @@ export function peopleReportsContract(make: MakePeople): void {
       assert.deepEqual(parts, [`${third} 1`, `${first} 1`]);
     });
 
-    test('counts by state, and what waits, and what failed', async (store) => {
+    test('The counts are by state, with waiting and failed submissions', async (store) => {
       assert.deepEqual(await store.waitingWithdrawals(9), { count: 0, oldestAt: undefined });
       await referenceOf(store, leaveAll, {}, 2);
       await finish(store, 20, { state: 'failed' });
@@ -70,7 +70,7 @@ export function peopleReportsContract(make: MakePeople): void {
       ]);
     });
 
-    test('counts submissions and leavings by day, without swept ones', async (store) => {
+    test('The counts of days have submissions and leavings, without swept ones', async (store) => {
       await referenceOf(store, intentOf(off('a')), {}, day);
       await referenceOf(store, leaveAll, { subject: ben }, 2 * day - 1);
       await referenceOf(store, leaveAll, { subject: ben, center: 'other' }, 3 * day);
@@ -83,7 +83,7 @@ export function peopleReportsContract(make: MakePeople): void {
       assert.deepEqual(await store.days({ from: 0, to: 2 * day }), [{ day, submissions: 1, leavings: 1 }]);
     });
 
-    test('counts reasons, and has own words, in a center and a time, without a link to anybody', async (store) => {
+    test('The counts of reasons and own words are by center and time, without a link to a person', async (store) => {
       const give = (center: string, now: number, ...reasons: LeavingReason[]) =>
         put(store, aRequest({ center, subject: personOf(now), intent: leaveAll, reasons }), { now });
       const own = (text: string) => ({ id: undefined, text });
@@ -113,8 +113,8 @@ export function peopleReportsContract(make: MakePeople): void {
     });
   });
 
-  suite('upkeep', () => {
-    test('binds the store to one platform, or to the one it has moved to', async (used) => {
+  suite('Upkeep', () => {
+    test('The store is bound to one platform, or to the one it has moved to', async (used) => {
       const { store: one, beside: other } = used;
       assert.equal(await one.bindTo('https://a.example', undefined), 'https://a.example');
       assert.equal(await other.bindTo('https://b.example', undefined), 'https://a.example');
@@ -122,13 +122,13 @@ export function peopleReportsContract(make: MakePeople): void {
       assert.equal(await one.bindTo('https://a.example', undefined), 'https://b.example');
     });
 
-    test('proves that a row can be written', async ({ store, end }) => {
+    test('The check proves that a row can be written', async ({ store, end }) => {
       await store.check();
       await store.check();
       await end(store);
     });
 
-    test('keeps evidence for its own time, and then nothing; a pending submission is never swept', async (store) => {
+    test('The sweep keeps evidence for its own time, then deletes it, and never takes a pending submission', async (store) => {
       const reference = await referenceOf(store, intentOf(off('a')), {
         linkMadeBy: { id: 'e', name: 'Eva' },
       });
@@ -153,7 +153,7 @@ export function peopleReportsContract(make: MakePeople): void {
       );
     });
 
-    test('forgets people at rest after a long time, and none that is due', async ({ store, clock }) => {
+    test('The sweep deletes people at rest after a long time, and no other', async ({ store, clock }) => {
       await referenceOf(store, intentOf(off('a')), {}, clock.now());
       await finish(store, clock.now());
       await referenceOf(store, intentOf(off('a')), { subject: ben }, clock.now());

@@ -14,8 +14,8 @@ const both = [laterSecret, secret];
 /** People with rows under more than one secret. */
 export function peopleRotationContract(make: MakePeople): void {
   const test = testsOf(make);
-  suite('while secrets are rotated', () => {
-    test('what was recorded before is found, carried out, and told', async ({ store: old, another }) => {
+  suite('While secrets are rotated', () => {
+    test('An older submission is found, carried out, and told', async ({ store: old, another }) => {
       const { reference } = (await put(old, withdrawal())).entry;
       const store = await another(both);
       assert.equal((await store.find(reference))?.work?.progress.events, 1);
@@ -28,7 +28,7 @@ export function peopleRotationContract(make: MakePeople): void {
       assert.equal(await store.historySize('center', anna), 1);
     });
 
-    test('a person who says more has one row, under the newest secret, with all of it', async (used) => {
+    test('A person with a further submission has one row, under the newest secret, with all of it', async (used) => {
       const { store: old, another } = used;
       const first = (await put(old, withdrawal())).entry.reference;
       const store = await another(both);
@@ -48,7 +48,7 @@ export function peopleRotationContract(make: MakePeople): void {
       );
     });
 
-    test('two rows of one person are joined when they are claimed', async ({ another }) => {
+    test('Two rows of one person are joined when they are claimed', async ({ another }) => {
       const [old, alone, store] = [await another(), await another([laterSecret]), await another(both)];
       const first = (await put(old, withdrawal())).entry.reference;
       const second = (await put(alone, aRequest({ intent: intentOf(on('b')) }), { now: 1_500 })).entry
@@ -65,7 +65,7 @@ export function peopleRotationContract(make: MakePeople): void {
       assert.equal((await store.keep(held, ended(held.person, 2_000), 'released')).kind, 'kept');
     });
 
-    test('no worker begins with a person while another one holds the older row', async ({ another }) => {
+    test('No worker begins with a person while another one holds the older row', async ({ another }) => {
       const [old, alone, store] = [await another(), await another([laterSecret]), await another(both)];
       await put(old, withdrawal());
       await put(alone, withdrawal('b'), { now: 1_500 });
@@ -79,17 +79,17 @@ export function peopleRotationContract(make: MakePeople): void {
       );
     });
 
-    test('a worker that holds the older row loses the person to a later submission', async ({ another }) => {
+    test('A worker that holds the older row loses the person to a later submission', async ({ another }) => {
       const [old, store] = [await another(), await another(both)];
       await put(old, withdrawal());
       const held = await claimed(old, 2_000, 'old');
       await put(store, withdrawal('b'), { now: 2_010 });
       assert.equal((await old.keep(held, unchanged(held.person, 2_500), 'released')).kind, 'lost');
-      assert.equal(await store.claim(lease(2_050, 'new')), undefined, 'their call may be on its way');
+      assert.equal(await store.claim(lease(2_050, 'new')), undefined, 'its call may be on its way');
       assert.equal((await claimed(store, 2_100, 'new')).person.open.length, 2);
     });
 
-    test('a row that no key opens stays beside the other one', async ({ another }) => {
+    test('A row that no key opens stays beside the other one', async ({ another }) => {
       const [old, alone, store] = [await another(), await another([laterSecret]), await another(both)];
       await put(old, withdrawal());
       await old.sql.run(spoil);
@@ -100,13 +100,13 @@ export function peopleRotationContract(make: MakePeople): void {
       assert.equal((await store.sql.all(rows)).length, 2);
     });
 
-    test('a nonce is known under another secret, too', async ({ another }) => {
+    test('A nonce is known under another secret, too', async ({ another }) => {
       const request = withdrawal();
       await put(await another(), request);
       assert.equal((await put(await another(both), request)).kind, 'known');
     });
 
-    test('nothing opens without the key', async ({ another }) => {
+    test('Nothing opens without the key', async ({ another }) => {
       const { reference } = (await put(await another(), withdrawal())).entry;
       const store = await another([laterSecret]);
       assert.equal((await store.find(reference))?.work, undefined);

@@ -5,8 +5,8 @@ import { atOnce, type MakeTestStore, minute, testsOf } from './test-store.ts';
 
 export function quotaStoreContract(make: MakeTestStore<QuotaStore>): void {
   const test = testsOf(make);
-  suite('What is known of the quota', () => {
-    test('is kept in versions, for all processes and over a restart.', async (used) => {
+  suite('The quota', () => {
+    test('The quota is kept in versions, for all processes and over a restart', async (used) => {
       const { store: first, beside, another, end } = used;
       assert.equal(await first.read(), undefined);
       assert.deepEqual(await first.keep('one', 0), { text: 'one', version: 1 });
@@ -19,7 +19,7 @@ export function quotaStoreContract(make: MakeTestStore<QuotaStore>): void {
       assert.deepEqual(await again.read(), { text: 'two', version: 2 });
     });
 
-    test('is changed by one at a time, however many try at once.', async ({ handles: stores }) => {
+    test('The quota is changed by one process at a time', async ({ handles: stores }) => {
       await stores[0]?.keep('0 by nobody', 0);
       await atOnce(stores, 12, async (store, index) => {
         for (let kept = await store.read(); ; ) {
@@ -33,7 +33,7 @@ export function quotaStoreContract(make: MakeTestStore<QuotaStore>): void {
   });
 
   suite('A turn', () => {
-    test('is found by all processes, until it is dropped.', async ({ store: first, beside }) => {
+    test('A turn is found by all processes, until it is dropped', async ({ store: first, beside }) => {
       await first.keepTurn('anna', { number: 7, lifeMs: minute });
       assert.equal(await beside.findTurn('anna'), 7);
       assert.equal(await beside.findTurn('ben'), undefined);
@@ -43,7 +43,7 @@ export function quotaStoreContract(make: MakeTestStore<QuotaStore>): void {
       assert.equal(await beside.findTurn('anna'), undefined);
     });
 
-    test('is over after its life, and swept then; a clock that is set back makes none of days.', async (used) => {
+    test('A turn ends after its life, and is swept then; a clock that is set back makes no turn of days', async (used) => {
       const { store, clock } = used;
       await store.keepTurn('anna', { number: 7, lifeMs: minute });
       await store.keepTurn('ben', { number: 8, lifeMs: 2 * minute });
@@ -56,7 +56,7 @@ export function quotaStoreContract(make: MakeTestStore<QuotaStore>): void {
       assert.equal(await store.findTurn('ben'), undefined);
     });
 
-    test('is kept under a keyed hash, so that the store has no name.', async ({ another }) => {
+    test('A turn is kept under a keyed hash, so that the store has no name', async ({ another }) => {
       const [one, other] = [await another(), await another(['another secret of at least thirty-two'])];
       await one.keepTurn('anna@example.org', { number: 7, lifeMs: minute });
       assert.equal(await other.findTurn('anna@example.org'), undefined);

@@ -5,7 +5,7 @@ import { atOnce, day, type MakeTestStore, minute, testsOf } from './test-store.t
 
 const three = { most: 3, withinMs: 10 * minute };
 
-/** 0 for one that was counted, else the milliseconds until there may be another. */
+/** Counts one more; gives 0, or the milliseconds until the next one is allowed. */
 async function count(counters: RateCounters, use: string, key: string, allowed = three): Promise<number> {
   const counted = await counters.count(use, key, allowed);
   return counted.kind === 'counted' ? 0 : counted.waitMs;
@@ -13,8 +13,8 @@ async function count(counters: RateCounters, use: string, key: string, allowed =
 
 export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
   const test = testsOf(make);
-  suite('What may be done so many times', () => {
-    test('is done so often in its while and then not, for each use and key by itself.', async (used) => {
+  suite('Rate counters', () => {
+    test('A counter allows so many counts in its period and then none, for each use and key by itself', async (used) => {
       const { store: counters, clock } = used;
       const took = () => count(counters, 'tries', 'one');
       const seen = () => counters.look('tries', 'one', three.withinMs);
@@ -34,7 +34,7 @@ export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
       assert.equal(await counters.sweep(), 3);
     });
 
-    test('goes on for a process that reads the time a moment behind the one that began.', async (used) => {
+    test('A period goes on for a process whose clock is a moment behind the one that began it', async (used) => {
       const { store: ahead, beside: behind, clock } = used;
       await count(ahead, 'tries', 'one');
       await count(ahead, 'tries', 'one');
@@ -47,7 +47,7 @@ export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
       assert.ok((await count(behind, 'tries', 'one')) > 0);
     });
 
-    test('is not done once more by many at once, on two processes, and is counted also without a bound.', async (used) => {
+    test('A counter is never exceeded by concurrent callers on two processes, and counts without a bound, too', async (used) => {
       const { store, handles } = used;
       const counted = await atOnce(handles, 20, (counters) => counters.count('tries', 'one', three));
       const counts = counted.flatMap((one) => (one.kind === 'counted' ? [one.count] : []));
@@ -58,7 +58,7 @@ export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
       assert.equal((await store.look('tries', 'other', 10 * minute)).count, 4);
     });
 
-    test('may be given back, and then be done by somebody else.', async ({ store: here, beside }) => {
+    test('A count may be given back, and taken by another', async ({ store: here, beside }) => {
       const first = await here.count('tries', 'one', three);
       assert.ok(first.kind === 'counted');
       await count(beside, 'tries', 'one');
@@ -70,7 +70,7 @@ export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
       assert.ok((await count(beside, 'tries', 'one')) > 0);
     });
 
-    test('is not given back to a later while, nor more often than it was done.', async (used) => {
+    test('A count is not given back to a later period, nor more often than it was taken', async (used) => {
       const { store: counters, clock } = used;
       const early = await counters.count('tries', 'one', three);
       assert.ok(early.kind === 'counted');
@@ -86,7 +86,7 @@ export function rateCountersContract(make: MakeTestStore<RateCounters>): void {
       assert.equal((await counters.look('tries', 'never', three.withinMs)).count, 0);
     });
 
-    test('does not last longer because a clock was set back.', async ({ store: counters, clock }) => {
+    test('A period does not last longer because a clock was set back', async ({ store: counters, clock }) => {
       for (let times = 0; times < 4; times += 1) await count(counters, 'tries', 'one');
       clock.at -= day;
       assert.equal((await counters.look('tries', 'one', three.withinMs)).count, 0);

@@ -11,7 +11,7 @@ function key(kid: string): PublicKey {
 export function recordKeysContract(make: MakeTestStore<RecordKeys>): void {
   const test = testsOf(make);
   suite('Keys of signed records', () => {
-    test('are kept for ever, each once, the earliest first, also after a restart.', async (used) => {
+    test('Keys are kept for ever, each once, the earliest first, also after a restart', async (used) => {
       const { store: first, another, end } = used;
       assert.deepEqual(await first.all(), []);
       await first.publish([key('a')]);
@@ -23,7 +23,7 @@ export function recordKeysContract(make: MakeTestStore<RecordKeys>): void {
       assert.deepEqual(await again.all(), [key('a'), key('b')]);
     });
 
-    test('that processes publish at once are all kept, and known to each of them.', async ({ handles }) => {
+    test('Keys that processes publish at once are all kept and known', async ({ handles }) => {
       await atOnce(handles, 6, (keys, index) => keys.publish([key(`k${index}`), key('common')]));
       for (const keys of handles) {
         const kids = (await keys.all()).map(({ kid }) => kid);

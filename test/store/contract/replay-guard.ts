@@ -5,8 +5,8 @@ import { atOnce, laterSecret, type MakeTestStore, minute, secret, testsOf } from
 
 export function replayGuardContract(make: MakeTestStore<ReplayGuard>): void {
   const test = testsOf(make);
-  suite('What may be used once', () => {
-    test('is used once, for each use by itself, also after keys were rotated.', async (used) => {
+  suite('The replay guard', () => {
+    test('A token is used once, for each use by itself, also after keys were rotated', async (used) => {
       const { store: first, clock, another, end } = used;
       assert.equal(await first.isUsed('ticket', 'one'), false);
       assert.equal(await first.spend('ticket', 'one', clock.now() + minute), true);
@@ -24,7 +24,7 @@ export function replayGuardContract(make: MakeTestStore<ReplayGuard>): void {
       assert.equal(await rotated.sweep(), 3);
     });
 
-    test('is used once by processes whose first secrets differ, while these are rotated.', async (used) => {
+    test('A token is used once by processes whose first secrets differ, while these are rotated', async (used) => {
       const { clock, another } = used;
       const guards = [await another([secret, laterSecret]), await another([laterSecret, secret])];
       for (let round = 0; round < 10; round += 1) {
@@ -35,7 +35,7 @@ export function replayGuardContract(make: MakeTestStore<ReplayGuard>): void {
       }
     });
 
-    test('is used by one of many who do at once, on two processes.', async ({ handles, clock }) => {
+    test('A token is used by one of many concurrent callers', async ({ handles, clock }) => {
       const used = await atOnce(handles, 10, (guard) => guard.spend('ticket', 'one', clock.now() + minute));
       assert.equal(used.filter(Boolean).length, 1);
     });

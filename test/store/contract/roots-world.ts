@@ -20,7 +20,7 @@ const noKeys = { publish: async () => undefined, all: async () => [] };
 
 export const aSigner = (seed = seeds) => createRecordSigner(seed, noKeys);
 
-/** What is kept of submissions, with the roots of their days. */
+/** A store of submissions with the roots of their days. */
 export async function rootsStore({ sql, seal }: StoreParts) {
   const signer = await aSigner();
   const types = { asks: ['root.signed'], 'does not ask': everyEventType } as const;
@@ -65,7 +65,7 @@ const kept = (value: object) => {
   return { digest: hash('sha256', content, 'base64url'), content };
 };
 
-/** Words of a center in which its purposes are called so, and their texts. */
+/** A wording of a center whose purposes have these names, and its texts. */
 export function wordingOf(...names: readonly string[]) {
   const around = kept({ save: 'Save', unsubscribeAll: 'Leave' });
   const texts = names.map((name) => kept({ name }));
@@ -75,14 +75,14 @@ export function wordingOf(...names: readonly string[]) {
   return [kept(wording), [around, ...texts]] as const;
 }
 
-/** Gives their digest. */
+/** Keeps a wording with a purpose of this name; gives its digest. */
 export async function keepWords({ wordings }: RootsStore, name: string): Promise<string> {
   const [whole, texts] = wordingOf(name);
   await wordings.keep(whole, texts);
   return whole.digest;
 }
 
-/** One submission of each of so many people ends on that day. */
+/** Each of these people makes one submission that ends on the day of `at`. */
 export async function endOn(
   store: RootsStore,
   at: number,
@@ -105,7 +105,7 @@ export async function endOn(
   return references;
 }
 
-/** As the sweeps of a day do. */
+/** Closes days and makes all their roots, as the sweeps of a day do. */
 export async function makeAll(store: RootsStore, clock: { at: number }, until: number): Promise<void> {
   clock.at = Math.max(clock.at, until);
   while ((await store.make()) > 0);

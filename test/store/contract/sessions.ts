@@ -16,7 +16,7 @@ import {
   testsOf,
 } from './test-store.ts';
 
-/** With which the handles of this suite are opened. */
+/** The times with which the handles of this suite are opened. */
 export const sessionTimes = {
   idleMs: 15 * minute,
   absoluteMs: 8 * 60 * minute,
@@ -40,14 +40,14 @@ export function sessionsContract(make: MakeTestStore<SessionStore & Pick<StorePa
       sessions,
       visitOf,
       withVisits,
-      save: (id: string, who: SubjectId, since?: number) =>
-        sessions.save(id, withVisits(visitOf(who, since))),
+      save: (id: string, subject: SubjectId, since?: number) =>
+        sessions.save(id, withVisits(visitOf(subject, since))),
       isThere: async (id: string) => (await sessions.find(id)) !== undefined,
     };
   });
 
   suite('The session store', () => {
-    test('keeps a session as it was, and only under its id', async (used) => {
+    test('The store keeps a session as it was, and only under its id', async (used) => {
       const { sessions, beside, withVisits, visitOf } = used;
       const kept = { ...withVisits(visitOf(anna)), member: { id: 'kim', roles: ['viewer'] } };
       await sessions.save('one', kept);
@@ -55,14 +55,14 @@ export function sessionsContract(make: MakeTestStore<SessionStore & Pick<StorePa
       assert.equal(await sessions.find('two'), undefined);
     });
 
-    test('opens no session in the row of another', async ({ sql, save, isThere }) => {
+    test('The store opens no session in the row of another', async ({ sql, save, isThere }) => {
       await save('one', anna);
       await save('two', omar);
       await exchanged(sql, 'session', 'id', 'payload');
       assert.deepEqual(await Promise.all(['one', 'two'].map(isThere)), [false, false]);
     });
 
-    test('is ended by an end beside saves and touches, also before it was ever kept, and stays so', async (used) => {
+    test('A session ends beside saves and touches, also before it was ever kept, and stays ended', async (used) => {
       const { sessions, beside, isThere } = used;
       for (const id of ['a', 'b', 'c', 'd']) {
         await Promise.all([sessions.save(id, { cookie }), beside.end(id), sessions.save(id, { cookie })]);
@@ -77,7 +77,7 @@ export function sessionsContract(make: MakeTestStore<SessionStore & Pick<StorePa
       assert.equal(await isThere('never'), false);
     });
 
-    test('stays dead after a sweep, a restart and a rotation', async (used) => {
+    test('An ended session stays ended after a sweep, a restart and a rotation', async (used) => {
       const { sessions, beside, clock, another, end } = used;
       await sessions.save('one', { cookie });
       await sessions.end('one');
@@ -89,7 +89,7 @@ export function sessionsContract(make: MakeTestStore<SessionStore & Pick<StorePa
       assert.equal(await rotated.find('one'), undefined);
     });
 
-    test('lives on over a rotation', async ({ sessions, clock, another }) => {
+    test('A session lives on over a rotation', async ({ sessions, clock, another }) => {
       await sessions.save('one', { cookie, of: 'old' });
       const rotated = await another([laterSecret, secret]);
       assert.equal((await rotated.find('one'))?.['of'], 'old');
@@ -100,7 +100,7 @@ export function sessionsContract(make: MakeTestStore<SessionStore & Pick<StorePa
       assert.equal(await rotated.find('one'), undefined);
     });
 
-    test('ends after its idle time, and a write does not bring it back', async (used) => {
+    test('A session ends after its idle time, and a write does not bring it back', async (used) => {
       const { sessions, clock, isThere } = used;
       await sessions.save('one', { cookie });
       clock.at += idleMs - 1;
@@ -115,7 +115,7 @@ export function sessionsContract(make: MakeTestStore<SessionStore & Pick<StorePa
       assert.equal(await isThere('one'), false);
     });
 
-    test('ends after its absolute time however often it is used', async ({ sessions, clock, isThere }) => {
+    test('A session ends after its absolute time, even if used', async ({ sessions, clock, isThere }) => {
       await sessions.save('one', { cookie });
       for (let passed = 0; passed < absoluteMs - 600_000; passed += 600_000) {
         clock.at += 600_000;
@@ -128,7 +128,7 @@ export function sessionsContract(make: MakeTestStore<SessionStore & Pick<StorePa
       assert.equal(await isThere('one'), false);
     });
 
-    test('touches rarely: fifteen seconds must have passed since the last write', async (used) => {
+    test('A touch writes only if fifteen seconds have passed since the last write', async (used) => {
       const { sessions, clock, isThere } = used;
       for (const id of ['soon', 'later']) await sessions.save(id, { cookie });
       clock.at += 14_999;
@@ -141,7 +141,7 @@ export function sessionsContract(make: MakeTestStore<SessionStore & Pick<StorePa
   });
 
   suite('Sessions of one person', () => {
-    test('end together, and do not come back by a save that was under way.', async (used) => {
+    test('Sessions of one person end together, and a save that was under way does not bring them back', async (used) => {
       const { sessions, beside, clock, save, isThere, withVisits, visitOf } = used;
       await save('phone', anna);
       await sessions.save('desk', withVisits(visitOf(omar), { ...visitOf(anna), center: 'bank' }));
@@ -157,7 +157,7 @@ export function sessionsContract(make: MakeTestStore<SessionStore & Pick<StorePa
       assert.equal(await isThere('new'), true, 'signing in again is possible');
     });
 
-    test('leave nobody in who signs in and out everywhere at once, on two processes.', async (used) => {
+    test('No session of a person stays who signs in and out everywhere at once, on two processes', async (used) => {
       const { sessions, beside, withVisits, visitOf } = used;
       await atOnce([sessions, beside], 12, (one, index) =>
         index === 5 ? one.endAllOf(anna) : one.save(`s${index}`, withVisits(visitOf(anna))),
@@ -167,7 +167,7 @@ export function sessionsContract(make: MakeTestStore<SessionStore & Pick<StorePa
       }
     });
 
-    test('leave nobody in either where the first secrets of two processes differ, while these are rotated.', async (used) => {
+    test('No session stays either if the first secrets of two processes differ, while these are rotated', async (used) => {
       const { clock, another, withVisits, visitOf } = used;
       const [sessions, beside] = [await another([secret, laterSecret]), await another([laterSecret, secret])];
       for (let round = 0; round < 20; round += 1) {
@@ -178,7 +178,7 @@ export function sessionsContract(make: MakeTestStore<SessionStore & Pick<StorePa
       }
     });
 
-    test('do not begin by a way in that was looked at before they ended, and leave others in the session alone.', async (used) => {
+    test('No session begins by a sign-in that was read before they ended, and other people in a session stay', async (used) => {
       const { sessions, clock, save, isThere } = used;
       const since = clock.at;
       clock.at += 5;
@@ -191,10 +191,10 @@ export function sessionsContract(make: MakeTestStore<SessionStore & Pick<StorePa
       clock.at -= 3_600_000;
       await save('set back', anna);
       const visits = (await sessions.find('set back'))?.visits;
-      assert.equal(visits?.length, 1, 'a clock that was set back shuts nobody out');
+      assert.equal(visits?.length, 1, 'a clock that was set back ends no visit');
     });
 
-    test('stay ended after a restart, in another process, after a rotation of keys, and after a clock was set back.', async (used) => {
+    test('Sessions stay ended after a restart, in another process, after a rotation, and after a clock was set back', async (used) => {
       const { sessions, beside, clock, another, end, save, isThere } = used;
       await save('phone', anna);
       await beside.endAllOf(anna);
@@ -203,27 +203,27 @@ export function sessionsContract(make: MakeTestStore<SessionStore & Pick<StorePa
       assert.equal(await sessions.signedOutAt(anna), at);
       clock.at -= 60_000;
       await sessions.endAllOf(anna);
-      assert.equal(await sessions.signedOutAt(anna), at, 'an earlier end takes nothing back');
+      assert.equal(await sessions.signedOutAt(anna), at, 'an earlier sign-out does not replace a later one');
       await end(sessions, beside);
       const rotated = await another([laterSecret, secret]);
       assert.equal(await rotated.signedOutAt(anna), at);
     });
 
-    test('end where another one came after, and where one was swept and saved by a request that had read it.', async (used) => {
+    test('Sessions end if another one came after, or if one was swept and saved by a request that had read it', async (used) => {
       const { sessions, clock, save, isThere } = used;
       await save('a', anna);
       assert.ok(await isThere('a'));
       clock.at += idleMs;
       assert.equal(await sessions.sweep(), 1);
-      for (const who of [anna, omar]) await save('shared', who);
+      for (const subject of [anna, omar]) await save('shared', subject);
       await save('a', anna);
       assert.ok(await isThere('a'));
       await sessions.endAllOf(anna);
       assert.equal(await isThere('a'), false);
-      assert.equal(await isThere('shared'), false, 'rather one too many than one too few');
+      assert.equal(await isThere('shared'), false, 'one session too many ends rather than one too few');
     });
 
-    test('are swept with what was kept about them.', async ({ sessions, clock, save }) => {
+    test('Sessions are swept with all that was kept about them', async ({ sessions, clock, save }) => {
       await save('a', anna);
       assert.equal(await sessions.sweep(), 0);
       clock.at += idleMs;
@@ -234,7 +234,7 @@ export function sessionsContract(make: MakeTestStore<SessionStore & Pick<StorePa
       clock.at += longestIssuedMs - 1;
       await sessions.sweep();
       const at = clock.at - longestIssuedMs + 1;
-      assert.equal(await sessions.signedOutAt(anna), at, 'a link of before may still live');
+      assert.equal(await sessions.signedOutAt(anna), at, 'an earlier link may still be valid');
       clock.at += 1;
       await sessions.sweep();
       assert.equal(await sessions.signedOutAt(anna), undefined);

@@ -5,7 +5,7 @@ import type { FailedSignIn } from '../../../src/core/model/staff/failed-sign-in.
 import type { StaffLog } from '../../../src/ports/staff-log.ts';
 import { atOnce, day, hour, type MakeTestStore, testsOf } from './test-store.ts';
 
-/** How long the handles of this suite keep a line. */
+/** Milliseconds for which the handles of this suite keep a line. */
 export const auditMs = 90 * day;
 
 const entry: AuditEntry = {
@@ -34,7 +34,7 @@ export function staffLogContract(make: MakeTestStore<StaffLog>): void {
   });
 
   suite('The staff log', () => {
-    test('keeps what was begun over a restart, and how it ended', async ({ another, end, log: first }) => {
+    test('The log keeps lines and outcomes over a restart', async ({ another, end, log: first }) => {
       const number = await first.begin(entry);
       await first.begin({ ...entry, at: 2_000, staff: 'kim', does: 'signed out', outcome: 'done' });
       await end(first);
@@ -47,12 +47,12 @@ export function staffLogContract(make: MakeTestStore<StaffLog>): void {
       const [other] = await log.list({ limit: 9 });
       assert.deepEqual([other?.staff, other?.about], ['kim', undefined]);
       assert.equal(await log.count({ text: 'TASK' }), 1);
-      assert.equal(await log.count({ text: '%' }), 0, 'what is looked for is no pattern');
+      assert.equal(await log.count({ text: '%' }), 0, 'the text of a filter is not a pattern');
       assert.equal(await log.count({ from: 1_000, to: 2_000 }), 1);
       assert.equal((await log.list({ limit: 1, offset: 1 }))[0]?.staff, 'robin');
     });
 
-    test('gives all that is looked for in parts, newest first, without what comes meanwhile', async (used) => {
+    test('The log gives all lines of a filter in parts, newest first, without lines that come meanwhile', async (used) => {
       const { log } = used;
       await log.begin({ ...entry, staff: 'kim' });
       for (let at = 1; at <= 1_001; at += 1) await log.begin({ ...entry, at });
@@ -70,7 +70,7 @@ export function staffLogContract(make: MakeTestStore<StaffLog>): void {
       assert.equal(parts, 2);
     });
 
-    test('remembers the last twenty tasks of each member', async ({ clock, log, beside }) => {
+    test('The log remembers the last twenty tasks of each member', async ({ clock, log, beside }) => {
       for (let task = 0; task < 25; task += 1) {
         clock.at += 1;
         await log.rememberTask('robin', { id: `t${task}`, name: `Task ${task}` });
@@ -84,7 +84,7 @@ export function staffLogContract(make: MakeTestStore<StaffLog>): void {
       assert.deepEqual(await log.recentTasks('kim'), []);
     });
 
-    test('lets one of many send a form, on two processes, unless nothing came of it, and knows what did', async (used) => {
+    test('One of many callers sends a form, on two processes, unless it had no effect, and the result is known', async (used) => {
       const { log, beside } = used;
       const claimed = await atOnce([log, beside], 10, (one) => one.claimForm('n'));
       assert.equal(claimed.filter(Boolean).length, 1);
@@ -92,14 +92,14 @@ export function staffLogContract(make: MakeTestStore<StaffLog>): void {
       await log.finishForm('n', 'task 1');
       assert.equal(await beside.formResult('n'), 'task 1');
       await log.releaseForm('n');
-      assert.ok(!(await log.claimForm('n')), 'what was done is not forgotten');
+      assert.ok(!(await log.claimForm('n')), 'a form with a result is not released');
       assert.ok(await log.claimForm('m'));
       await log.releaseForm('m');
       assert.ok(await log.claimForm('m'));
     });
 
-    // What the lines say is a case of `features/staff/failed-sign-ins`.
-    test('counts failed sign-ins of each kind by itself, and loses none of many at once, on two processes', async (used) => {
+    // `features/staff/failed-sign-ins` tests the texts of the lines.
+    test('The log counts failed sign-ins of each kind by itself, and loses none of many at once, on two processes', async (used) => {
       const { clock, log, beside, lines } = used;
       const added = await atOnce([log, beside], 50, (one) => one.addFailedSignIn(failed, 2));
       assert.equal(added.filter(({ kind }) => kind === 'line').length, 20);
@@ -113,7 +113,7 @@ export function staffLogContract(make: MakeTestStore<StaffLog>): void {
       assert.equal((await log.list({ staff: 'issuer norma', limit: 9 })).length, 1);
     });
 
-    test('forgets how many have failed once their hour is over, not before, and when the clock was set back', async (used) => {
+    test('The log forgets failed sign-ins after their hour, not before, and when the clock was set back', async (used) => {
       const { clock, log } = used;
       const kind = async () => (await log.addFailedSignIn(failed, 1)).kind;
       for (let times = 0; times < 21; times += 1) await kind();
@@ -128,7 +128,7 @@ export function staffLogContract(make: MakeTestStore<StaffLog>): void {
       assert.deepEqual(await log.addFailedSignIn(failed, 1), { kind: 'line', until: clock.at + hour });
     });
 
-    test('forgets lines and tasks after the time that is set, and forms after a week', async (used) => {
+    test('The log deletes lines and tasks after the time that is set, and forms after a week', async (used) => {
       const { clock, log } = used;
       await log.begin({ ...entry, at: clock.at });
       await log.rememberTask('robin', { id: 't', name: 'Task' });

@@ -13,7 +13,7 @@ type Table = (typeof tables)[number];
 type Row = Readonly<Record<string, unknown>>;
 type Change = Readonly<Record<string, string | number | undefined>>;
 
-/** All rows of the tables that may be tampered with, and what puts them back. */
+/** Tampers with rows of these tables, and restores them. */
 export async function tamperer(store: RootsStore, dice: Dice) {
   const { sql, seal } = store;
   const whole = new Map<Table, readonly Row[]>();
@@ -57,7 +57,7 @@ export async function tamperer(store: RootsStore, dice: Dice) {
     }
   }
 
-  /** Sealed anew with all keys; `leaves`: and its leaves made anew. */
+  /** Evidence that is sealed anew with all keys; `leaves`: with new leaves, too. */
   function forged(row: Row, change: Partial<AskedEvidence>, leaves: boolean): Change {
     const evidence = openEvidence(seal, row as SubmissionRow);
     if (evidence?.ended === undefined) throw new Error('nothing to forge');
@@ -203,12 +203,12 @@ export async function tamperer(store: RootsStore, dice: Dice) {
 
   return {
     restore,
-    /** Of the copies that it has made. */
+    /** Deletes the copies of the tables. */
     async end(): Promise<void> {
       for (const table of tables) await run(`DROP TABLE whole_${table}`);
     },
     ways: Object.keys(ways),
-    /** Gives what was done. */
+    /** Tampers in one way, and describes it. */
     async tamper(way: string): Promise<string> {
       return `${way} ${String((await ways[way]?.()) ?? '')}`;
     },

@@ -11,7 +11,7 @@ export interface Closable {
 
 /** One store of an adapter, empty at first. */
 export interface TestStore<T> {
-  /** One more handle on it, as another process has. */
+  /** Opens one more handle, as another process does. */
   open(given: Pick<StoreParts, 'seal'> & { readonly clock: Clock }): Promise<T & Closable>;
   end(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export type Used<T> = T & {
   end(...some: (T & Closable)[]): Promise<void>;
 };
 
-/** Defines tests, each of an empty store, and of what `more` makes of it. Handles are closed after it. */
+/** Defines tests, each with an empty store and the result of `more`. Handles are closed after the test. */
 export function testsOf<T, More>(make: MakeTestStore<T>, more = (_used: Used<T>) => ({}) as More) {
   return (name: string, work: (used: Used<T> & More) => Promise<void>): void =>
     void test(name, async (t) => {
@@ -79,7 +79,7 @@ export function testsOf<T, More>(make: MakeTestStore<T>, more = (_used: Used<T>)
     });
 }
 
-/** So many at once, spread over the handles. */
+/** Calls `act` so many times at once, spread over the handles. */
 export function atOnce<H, R>(
   handles: readonly H[],
   times: number,

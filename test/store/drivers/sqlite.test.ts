@@ -25,7 +25,7 @@ async function turns(count: number): Promise<undefined> {
 
 const words = async (sql: Pick<Sql, 'all'>) => (await sql.all(all)).map(({ text }) => text);
 
-test('only commits of the quota do not wait for the disk.', async (t) => {
+test('Only commits of the quota do not wait for the disk', async (t) => {
   const waits: Record<string, unknown> = {};
   for (const each of embeddedFiles(newFolder(t))) {
     const sql = openSqlite({ ...each, clock: aClock() });
@@ -41,7 +41,7 @@ test('only commits of the quota do not wait for the disk.', async (t) => {
   });
 });
 
-/** How often the file was written to, as another process sees it. */
+/** The number of writes to the file, as another process sees it. */
 function commits(file: string): () => number {
   const other = new DatabaseSync(file);
   const changed = () => Number(other.prepare('PRAGMA data_version').get()?.['data_version']);
@@ -55,7 +55,7 @@ function commits(file: string): () => number {
 }
 
 suite('The SQLite driver', () => {
-  test('writes what comes in one turn of the event loop in one transaction, in its order, and answers afterwards', async (t) => {
+  test('The driver writes all of one turn of the event loop in one transaction, in order, and answers afterwards', async (t) => {
     const file = join(newFolder(t), 'words.sqlite');
     const sql = open(t, file);
     const outside = new DatabaseSync(file);
@@ -72,7 +72,7 @@ suite('The SQLite driver', () => {
     assert.deepEqual(await words(sql), ['a', 'b', 'c', 'd']);
   });
 
-  test('takes no caller along with one whose work fails, and keeps nothing of that one', async (t) => {
+  test('A caller whose work fails does not make others fail, and nothing of it is kept', async (t) => {
     const sql = open(t);
     const twice = async (queries: Transaction) => {
       await queries.run(add, { text: 'half' });
@@ -91,7 +91,7 @@ suite('The SQLite driver', () => {
     assert.deepEqual(await words(sql), ['a', 'b']);
   });
 
-  test('bounds a group, and writes the rest in the next one', async (t) => {
+  test('The driver bounds a group, and writes the rest in the next one', async (t) => {
     const file = join(newFolder(t), 'words.sqlite');
     const sql = open(t, file);
     const count = commits(file);
@@ -107,7 +107,7 @@ suite('The SQLite driver', () => {
     assert.ok(order.length >= 3, `${order.length} transactions`);
   });
 
-  test('begins one group at a time, also where a caller writes again as soon as it is answered', async (t) => {
+  test('The driver begins one group at a time, also if a caller writes again as soon as it is answered', async (t) => {
     const sql = open(t);
     await sql.run(add, { text: 'a' });
     const long = sql.transaction(async (queries) => {
@@ -123,7 +123,7 @@ suite('The SQLite driver', () => {
     assert.deepEqual(await words(sql), ['a', 'b', 'c']);
   });
 
-  test('shows no reader what a transaction has not committed', async (t) => {
+  test('The driver shows no reader what a transaction has not committed', async (t) => {
     const sql = open(t);
     const read = Promise.withResolvers<unknown>();
     const fails = sql.transaction(async (queries) => {
@@ -135,7 +135,7 @@ suite('The SQLite driver', () => {
     assert.deepEqual(await read.promise, []);
   });
 
-  test('writes what waits before it closes, and nothing afterwards', async (t) => {
+  test('The driver writes what waits before it closes, and nothing afterwards', async (t) => {
     const file = join(newFolder(t), 'words.sqlite');
     const sql = openSqlite({ file, layout, clock: aClock() });
     const written = sql.run(add, { text: 'a' });
@@ -146,7 +146,7 @@ suite('The SQLite driver', () => {
     assert.deepEqual(await words(open(t, file)), ['a']);
   });
 
-  test('names a missing value, and takes a zero in a text as PostgreSQL does', async (t) => {
+  test('The driver names a missing value, and replaces a zero character in a text as PostgreSQL does', async (t) => {
     const sql = open(t);
     await assert.rejects(sql.run(add, {}), /no value for :text/);
     await sql.run(add, { text: 'a\0b' });
@@ -154,7 +154,7 @@ suite('The SQLite driver', () => {
   });
 });
 
-test('A database writes no temporary files: a container on a read-only root has no folder for them.', async (t) => {
+test('A database writes no temporary files: a container on a read-only root has no folder for them', async (t) => {
   const sql = open(t);
   const memory = 2;
   assert.equal((await sql.get(reading`PRAGMA temp_store`))?.['temp_store'], memory);

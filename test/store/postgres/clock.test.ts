@@ -12,13 +12,13 @@ function setUp() {
     pass: (ms: number) => {
       elapsed += ms;
     },
-    /** The database says so at this very moment. */
+    /** The database gives this time at this moment. */
     measure: (at: number) => clock.measure({ at, from: elapsed, to: elapsed }),
   };
 }
 
 suite('The clock of the database', () => {
-  test('goes on from what the database said, by what has elapsed here, and forward with it at once.', () => {
+  test('The clock goes on from the database’s time by what has elapsed here, and forward with it at once', () => {
     const { clock, pass, measure } = setUp();
     measure(noon);
     assert.equal(clock.now(), noon);
@@ -28,18 +28,18 @@ suite('The clock of the database', () => {
     assert.equal(clock.now(), noon + 3_600_000);
   });
 
-  test('takes the middle of a question and its answer for the time of the answer.', () => {
+  test('The clock takes the middle of a question and its answer for the time of the answer', () => {
     const { clock, pass } = setUp();
     pass(100);
     clock.measure({ at: noon, from: 5_000, to: 5_100 });
     assert.equal(clock.now(), noon + 50);
   });
 
-  test('is not moved by an answer that hung, but for what it rules out.', () => {
+  test('An answer that hung moves the clock only as far as its bounds say', () => {
     const { clock, pass, measure } = setUp();
     measure(noon);
     pass(30_000);
-    // Asked when it had just hung, or answered when it was about to: half a minute either way.
+    // The question came just after the database hung, or the answer just before: half a minute either way.
     clock.measure({ at: noon + 30_000, from: 5_000, to: 35_000 });
     assert.equal(clock.now(), noon + 30_000);
     clock.measure({ at: noon, from: 5_000, to: 35_000 });
@@ -49,7 +49,7 @@ suite('The clock of the database', () => {
     assert.equal(clock.now(), noon + 90_000, 'the database’s clock was set');
   });
 
-  test('never goes back: it runs at half speed until the database has caught up, and then with it.', () => {
+  test('The clock never goes back: it runs at half speed until the database has caught up, and then with it', () => {
     const { clock, pass, measure } = setUp();
     measure(noon);
     pass(1_000);

@@ -22,7 +22,7 @@ const one = reading`SELECT 1 AS one`;
 const add = writing`INSERT INTO note (id, text) VALUES (:id, :text)`;
 const all = reading`SELECT text FROM note ORDER BY id`;
 
-/** Adds rows of these numbers, one after the other. */
+/** Adds a row for each number, one after the other. */
 const adding =
   (...numbers: readonly number[]) =>
   async (queries: Queries): Promise<void> => {
@@ -31,7 +31,7 @@ const adding =
 
 async function failing(asked: Promise<unknown>): Promise<{ problem: Problem; atOnce: boolean }> {
   let atOnce = true;
-  // Before whatever is asked over a network could be answered.
+  // This turn ends before an answer could come over a network.
   const turn = setImmediate(() => {
     atOnce = false;
   });
@@ -58,9 +58,9 @@ async function backWithin(opened: Database, ms: number): Promise<void> {
   }
 }
 
-suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
+suite('The connection to PostgreSQL', { skip: postgres.skip }, () => {
   const database = databaseOf();
-  /** For what leaves it as it was. */
+  /** A database for tests that leave it unchanged. */
   let usual: Database;
   before(async () => {
     await database.query('CREATE TABLE note (id integer PRIMARY KEY, text text)');
@@ -87,7 +87,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     return { gate, opened: await open(t, { url: gate.url }) };
   }
 
-  test('refused says so at once, and is back within five seconds of its return', async (t) => {
+  test('A refused connection fails at once, and is back within five seconds of the database’s return', async (t) => {
     const { gate, opened } = await openBehindGate(t);
     await opened.get(one);
     gate.refuse();
@@ -102,7 +102,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     await backWithin(opened, 5_000);
   });
 
-  test('hung says so after its deadline, and at once after that', async (t) => {
+  test('A hung database fails after the deadline, and at once after that', async (t) => {
     const { gate, opened } = await openBehindGate(t);
     await Promise.all([opened.get(one), opened.get(one)]);
     gate.hang();
@@ -113,7 +113,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     await backWithin(opened, 5_000);
   });
 
-  test('a hung one is noticed by nobody’s request', async (t) => {
+  test('A hung database is noticed without a request', async (t) => {
     const { gate, opened } = await openBehindGate(t);
     gate.hang();
     const last = performance.now() + 5_000;
@@ -121,7 +121,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     assert.ok(opened.isAway());
   });
 
-  test('a statement that takes too long is given up, and only that', async (t) => {
+  test('A statement that takes too long is given up, and only that', async (t) => {
     const opened = await open(t, { deadlineMs: 2_500 });
     const { problem } = await failing(opened.get(reading`SELECT pg_sleep(120)`));
     assert.match(String(problem.cause), /refuses/);
@@ -129,7 +129,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     await opened.get(one);
   });
 
-  test('a pool in which all are busy says so in time, and asks no more of the server', async (t) => {
+  test('A pool in which all are busy says so in time, and asks no more of the server', async (t) => {
     const opened = await open(t, { poolSize: 3, deadlineMs: 3_000 });
     const busy = [0, 1].map(() => opened.get(reading`SELECT pg_sleep(1.6)`));
     const waiting = [0, 1, 2, 3].map(() => opened.get(reading`SELECT pg_sleep(2)`));
@@ -141,7 +141,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     assert.equal(opened.isAway(), false);
   });
 
-  test('a transaction is all or nothing when the connection breaks in it, and an answer that was lost is told as lost', async (t) => {
+  test('A transaction is all or nothing if the connection breaks in it, and a lost answer is reported as lost', async (t) => {
     await database.query('DELETE FROM note');
     const { gate, opened } = await openBehindGate(t);
     await opened.transaction(adding(1, 2));
@@ -164,7 +164,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     assert.deepEqual((await opened.all(all)).at(-1), { text: '6' });
   });
 
-  test('a statement that can never go well is told of, whoever hides its fault; a disk that is full is none', async (t) => {
+  test('A statement that can never succeed is reported, even if its fault is hidden; a full disk is not', async (t) => {
     const told: string[] = [];
     const onWrong = (text: string, fault: Error) => told.push(`${text}: ${JSON.stringify(fault)}`);
     const opened = await open(t, { onWrong });
@@ -178,7 +178,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     assert.doesNotMatch(told.join(), /3000000000/);
   });
 
-  test('an error of the program is no lost connection', async () => {
+  test('An error of the program is no lost connection', async () => {
     const { problem } = await failing(usual.get(add, { id: 1 }));
     assert.ok(problem.cause instanceof TypeError);
     const inside = await failing(
@@ -190,7 +190,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     assert.deepEqual(await usual.get(one), { one: 1 });
   });
 
-  test('a column that a later release adds goes unnoticed by what was prepared before', async (t) => {
+  test('A column that a later release adds does not disturb prepared statements', async (t) => {
     await database.query('CREATE TABLE old (id integer); INSERT INTO old VALUES (1)');
     const opened = await open(t, { poolSize: 8 });
     const read = reading<{ readonly id: number }>`SELECT * FROM old`;
@@ -205,7 +205,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     assert.equal(opened.isAway(), false);
   });
 
-  test('may be written again as soon as an operator says so', async (t) => {
+  test('The database is written again as soon as an operator allows it', async (t) => {
     const own = await ownDatabase(t);
     await own.query('CREATE TABLE note (id integer PRIMARY KEY, text text)');
     const named = `ALTER DATABASE ${new URL(own.url).pathname.slice(1)}`;
@@ -227,7 +227,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     await later.run(add, { id: 1, text: 'one' });
   });
 
-  test('one that cannot keep every text is refused in words', async (t) => {
+  test('A database that cannot keep every text is refused in words', async (t) => {
     const name = `sayso_test_latin_${process.pid}`;
     await database.query(
       `CREATE DATABASE ${name} ENCODING LATIN1 LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,
@@ -238,13 +238,13 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     await assert.rejects(open(t, { url: url.href }), /must have the encoding UTF8/);
   });
 
-  test('a zero in a text is stored as what stands for it, in lists, too', async () => {
+  test('A zero character in a text is stored as its replacement, in lists, too', async () => {
     const given = reading`SELECT :text::text AS text, :list::text[] AS list`;
     const row = await usual.get(given, { text: 'a\0b', list: ['c\0d', '\uD800'] });
     assert.deepEqual(row, { text: 'a\uFFFDb', list: ['c\uFFFDd', '\uFFFD'] });
   });
 
-  test('two that wait for each other both end', async () => {
+  test('Two transactions that wait for each other both end', async () => {
     await database.query(`DELETE FROM note; INSERT INTO note VALUES (1, ''), (2, '')`);
     const change = writing`UPDATE note SET text = text || 'x' WHERE id = :id`;
     const both = [
@@ -261,7 +261,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     assert.deepEqual(await usual.all(all), [{ text: 'xx' }, { text: 'xx' }]);
   });
 
-  test('tells all nodes what one announces, and when something may have been missed', async (t) => {
+  test('All nodes hear what one announces, and when something may have been missed', async (t) => {
     const { gate, opened } = await openBehindGate(t);
     const other = await open(t);
     const heard: (string | undefined)[] = [];
@@ -276,13 +276,13 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     await until(() => heard.at(-1) === 'again');
   });
 
-  test('the time is the database’s', () => {
+  test('The time is the database’s', () => {
     const before = Date.now();
     const now = usual.clock.now();
     assert.ok(now >= before - 50 && now <= Date.now() + 50, `${now - before}`);
   });
 
-  test('a password is in no fault', async () => {
+  test('A password is in no fault', async () => {
     const url = new URL(database.url);
     url.password = 'geheim-geheim';
     for (const [change, word] of [
@@ -301,7 +301,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     }
   });
 
-  test('the tables are made once however many nodes start, and beside others, and another layout is refused and left as it is', async (t) => {
+  test('The tables are made once however many nodes start, beside others; another layout is refused and left as it is', async (t) => {
     const own = await ownDatabase(t);
     await own.query('CREATE TABLE of_the_operator (n integer)');
     const target = readTarget(own.url);
@@ -312,7 +312,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     const word = /^The database of DATABASE_URL holds data of another version.*Nothing was changed$/;
     await assert.rejects(makeLayout(target, { longestWaitMs: 0, layout: other }), { message: word });
     assert.deepEqual(await own.query(`SELECT to_regclass('b') AS b`), [{ b: null }]);
-    // Without the row that names a layout, a table of ours is as much another version.
+    // A table of ours without the row that names a layout belongs to another version, too.
     await own.query('DROP TABLE layout');
     const reversed = ['CREATE TABLE b (n integer)', ...layout];
     await assert.rejects(makeLayout(target, { longestWaitMs: 0, layout: reversed }), { message: word });
@@ -322,7 +322,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     );
   });
 
-  test('some connections are for withdrawals alone: whatever waits for the others, they are answered at once', async (t) => {
+  test('Some connections are for withdrawals alone: whatever waits for the others, they are answered at once', async (t) => {
     const opened = await open(t, { poolSize: 4, deadlineMs: 5_000 });
     const hold = new pg.Client({ connectionString: database.url });
     await hold.connect();
@@ -347,7 +347,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     assert.deepEqual(await Promise.all(both), [{ one: 1 }, { one: 1 }], 'one connection is for all');
   });
 
-  test('proves that it can be written by what was written, not by what was read or refused', async (t) => {
+  test('A write proves that the database can be written, a read or a refused write does not', async (t) => {
     const opened = await open(t);
     await opened.get(one);
     await opened.run(writing`DELETE FROM note WHERE id = :id`, { id: 4_713 });
@@ -358,7 +358,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     assert.equal(opened.hasWritten(60_000), false);
   });
 
-  test('tables of a new database have statistics once a thousand rows are written', async (t) => {
+  test('Tables of a new database have statistics once a thousand rows are written', async (t) => {
     const own = await ownDatabase(t);
     const opened = await open(t, { url: own.url, layout: postgresLayout, deadlineMs: 5_000 });
     const keep = writing`INSERT INTO rate_counter (id, count, ends_at) VALUES (:id, 1, 0)`;
@@ -377,7 +377,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     assert.deepEqual(await known(), [0, 1_001]);
   });
 
-  test('a watch that is closed while it connects leaves no connection', async (t) => {
+  test('A watch that is closed while it connects leaves no connection', async (t) => {
     const own = await ownDatabase(t);
     const watch = createWatch({
       target: readTarget(own.url),
@@ -396,7 +396,7 @@ suite('the connection to PostgreSQL', { skip: postgres.skip }, () => {
     });
   });
 
-  test('each connection has our limits and isolation, whatever the database is set to', async (t) => {
+  test('Each connection has our limits and isolation, whatever the database is set to', async (t) => {
     const own = await ownDatabase(t);
     await own.query(`ALTER DATABASE ${new URL(own.url).pathname.slice(1)}
       SET default_transaction_isolation = 'repeatable read'`);

@@ -20,7 +20,7 @@ suite('The store of events for any number of processes', { skip: postgres.skip, 
   before(async () => (await opened()).close());
   beforeEach(() => database.emptied());
 
-  /** A process; `given`: as it has the database. */
+  /** Opens a process; `given`: its database. */
   async function open(
     t: TestContext,
     { now = 1, given = opened() }: { readonly now?: number; readonly given?: Promise<Sql> } = {},
@@ -37,15 +37,15 @@ suite('The store of events for any number of processes', { skip: postgres.skip, 
     return client;
   }
 
-  test('What a transaction commits late is not skipped by a reader that has read on', async (t) => {
+  test('An event that a transaction commits late is not skipped by a reader that has read on', async (t) => {
     const node = await open(t);
     const late = await other(t);
     await late.query('BEGIN');
     await late.query(
       `INSERT INTO event (id, center, reference, at, payload) VALUES ('late', 'center', 'late', 1, '')`,
     );
-    const { reference, ...said } = withdrawal();
-    await node.write(said);
+    const { reference, ...item } = withdrawal();
+    await node.write(item);
     const before = await node.events.page('center', { after: 0, limit: 9 });
     assert.deepEqual(
       before.events.map(({ position, event }) => [position, event?.id]),
@@ -83,10 +83,10 @@ suite('The store of events for any number of processes', { skip: postgres.skip, 
       );
     assert.equal(counted.most, 1);
     const { last } = await read();
-    assert.ok(last < 5_000, 'what was not asked for waits');
+    assert.ok(last < 5_000, 'events beyond the page wait for their positions');
   });
 
-  test('Events that are over go although a center is held by another process', async (t) => {
+  test('Expired events are deleted although another process holds a center', async (t) => {
     const node = await open(t, { now: 40 * day, given: opened(1_000) });
     await database.query(
       `INSERT INTO event (id, center, position, reference, at, payload)
@@ -99,7 +99,7 @@ suite('The store of events for any number of processes', { skip: postgres.skip, 
     assert.deepEqual(await database.query('SELECT id FROM event'), [{ id: 'new' }]);
   });
 
-  test('An event that comes while the one before it is said to be sent stays in the queue', async (t) => {
+  test('An event that comes while the previous one is being marked as sent stays in the queue', async (t) => {
     const [node, sender] = [await open(t), await open(t)];
     await node.write(withdrawal({ off: ['a'] }));
     const sending = await claimOne(sender);
@@ -130,7 +130,7 @@ suite('The store of events for any number of processes', { skip: postgres.skip, 
     };
     await node.write(grant({ on: 'a' }));
     const words = await database.query('SELECT 1 FROM last_word');
-    assert.deepEqual(words, [], 'a grant leaves a word only where one was there');
+    assert.deepEqual(words, [], 'a grant is written only over an earlier word');
     const people = peopleOf(1_000);
     const clicks = (center: string) => people.slice(0, 50).map((subject) => withdrawal({ subject, center }));
     const counts = {

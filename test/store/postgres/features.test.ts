@@ -1,6 +1,6 @@
 /**
- * The product's features once more, on PostgreSQL: a chosen part, with `--long` all that ask nothing of files, nor of a
- * clock that the test moves (the time is the database's then).
+ * Repeats tests of the product's features on PostgreSQL: a chosen part, or with `--long` all that use no
+ * files and no clock that the test moves (the time is the database's then).
  */
 import '../../kit/postgres-here.ts';
 import { globSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { postgres } from '../../kit/postgres.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 const chosen = ['centers/saved-here', 'identity/sessions'];
 const elsewhere = [
-  // Looks into the folder.
+  // This test reads the folder.
   'centers/delivery',
   'centers/record',
   'end-to-end/',
@@ -20,7 +20,7 @@ const elsewhere = [
   'identity/hosted-links',
   'identity/rows',
   'start/',
-  // Moves the clock, or lets it run fast for all that comes after it.
+  // These tests move the clock, or make it run fast for all that follows.
   'centers/elsewhere',
   'centers/promises',
   'centers/shared-consent',

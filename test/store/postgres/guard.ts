@@ -1,7 +1,7 @@
-/** More than any statement may change. */
+/** A number of rows that no statement may change. */
 const mostChanged = 2_000;
 
-/** A statement that changes more is refused, so that no test depends on how fast the machine is. */
+/** A trigger refuses a statement that changes more, so that no test depends on the machine's speed. */
 export const guard = `
   CREATE FUNCTION too_many() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF (SELECT count(*) FROM (SELECT 1 FROM touched LIMIT ${mostChanged + 1}) AS part) > ${mostChanged} THEN

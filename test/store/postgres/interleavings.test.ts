@@ -17,7 +17,7 @@ const given = Number(process.env['SAYSO_INTERLEAVINGS']);
 const count = given > 0 ? given : times(30, 20_000);
 const nodes = 3;
 
-suite('three nodes on one PostgreSQL', { skip: postgres.skip }, () => {
+suite('Three nodes on one PostgreSQL', { skip: postgres.skip }, () => {
   const database = databaseOf();
   const journals: Journal[] = [];
 
@@ -36,7 +36,7 @@ suite('three nodes on one PostgreSQL', { skip: postgres.skip }, () => {
     }
   });
 
-  test('No random script withdraws in vain, grants unasked, or tells what is not so', async () => {
+  test('No random script withdraws in vain, grants unasked, or reports something false', async () => {
     const dice = rollDice('interleavings over PostgreSQL');
     const time = new FakeTime();
     let played = 0;

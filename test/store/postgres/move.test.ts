@@ -82,7 +82,7 @@ async function open(t: TestContext, config: Config): Promise<Stores> {
   return stores;
 }
 
-/** Of the tables that are moved; `empty`: those of which there is no row. */
+/** Rows of the tables that are moved; `empty`: tables without a row. */
 function moved(rows: readonly string[]) {
   const [journal, sessions] = embeddedFiles('');
   const all = [journal, sessions].flatMap(({ layout }) => tablesOf(layout));
@@ -92,13 +92,13 @@ function moved(rows: readonly string[]) {
 }
 
 suite('Moving a folder to PostgreSQL', { skip: postgres.skip }, () => {
-  test('writes all or nothing, may be repeated, has everything there as it was, and says so.', async (t) => {
+  test('A move writes all or nothing, may be repeated, has all rows as they were, and says so', async (t) => {
     const { config, run, database, folder } = await prepare(t);
     const { reference, id } = await stopAnEvent(folder);
     const rows = async () =>
       (await database.query('SELECT count(*)::integer AS n FROM submission'))[0]?.['n'];
     await makeLayout(readTarget(database.url), { longestWaitMs: 0, layout: postgresLayout });
-    // Rows of the tables before it are in by then.
+    // By then rows of earlier tables are written.
     await database.query(`ALTER TABLE failed_sign_in ADD CONSTRAINT none CHECK (kind = 'none')`);
     await assert.rejects(run());
     assert.equal(await rows(), 0);
@@ -129,10 +129,10 @@ suite('Moving a folder to PostgreSQL', { skip: postgres.skip }, () => {
     await put(stores.journal, aRequest({ intent: leaveAll, subject: ben }), { now: Date.now() });
     await assert.rejects(run(), /holds data already.*Nothing was changed/);
     assert.equal(await rows(), 6);
-    assert.ok((await stores.journal.claim(lease())) !== undefined, 'and goes on with what was moved');
+    assert.ok((await stores.journal.claim(lease())) !== undefined, 'moved people can be claimed');
   });
 
-  test('gives no number that was given before, and finds the newest submission first.', async (t) => {
+  test('A moved database gives no number twice, and finds the newest submission first', async (t) => {
     const { config, run, folder, database } = await prepare(t);
     const rows = new DatabaseSync(join(folder, 'journal.sqlite'));
     rows.exec('DELETE FROM submission WHERE sequence > 3');
@@ -148,7 +148,7 @@ suite('Moving a folder to PostgreSQL', { skip: postgres.skip }, () => {
     assert.equal((await journal.list({ limit: 1 }))[0]?.reference, entry.reference);
   });
 
-  test('refuses what it may not take, and leaves it as it is.', async (t) => {
+  test('A move refuses what it may not take, and leaves it as it is', async (t) => {
     const { run, folder, config } = await prepare(t);
     const nowhere = { ...config, dataDir: join(folder, 'nowhere') };
     await assert.rejects(
@@ -171,14 +171,14 @@ suite('Moving a folder to PostgreSQL', { skip: postgres.skip }, () => {
   });
 });
 
-/** In the folder: a withdrawal that one receiver has acknowledged. */
+/** Adds to the folder a withdrawal that one receiver has acknowledged. */
 async function stopAnEvent(folder: string) {
   const [{ file, layout }] = embeddedFiles(folder);
   const clock = { now: () => Date.now() };
   const sql = openSqlite({ file, layout, clock });
   const node = await openNode({ sql, seal: createSeal([secret]), routes });
-  const { reference, ...said } = withdrawal({ subject: anna });
-  await node.write(said);
+  const { reference, ...item } = withdrawal({ subject: anna });
+  await node.write(item);
   const id = `${reference}-0`;
   await node.events.stopped('center', id, { name: 'CRM', at: 5 });
   await sql.close();

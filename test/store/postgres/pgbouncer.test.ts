@@ -27,7 +27,7 @@ async function open(t: TestContext, url: string): Promise<Database> {
   return opened;
 }
 
-/** What PgBouncer does with startup parameters that it does not know. */
+/** Settings by which PgBouncer refuses or strips unknown startup parameters. */
 const startups = {
   refuses: [],
   strips: [
@@ -43,7 +43,7 @@ for (const [how, settings] of Object.entries(startups))
       ({ close }) => close(),
     );
 
-    test('each connection has our limits, also after another client has had it', async () => {
+    test('Each connection has our limits, also after another client has had it', async () => {
       for (const deadlineMs of [2_000, 3_000]) {
         const opened = await connect(bouncer.by(database.url), deadlineMs);
         const found = await Promise.all(Array.from({ length: 4 }, () => opened.get(limits)));
@@ -53,10 +53,10 @@ for (const [how, settings] of Object.entries(startups))
       }
     });
 
-    // What startup parameters have no part in.
+    // The next tests do not depend on startup parameters.
     if (how === 'strips') return;
 
-    test('what one node announces is heard by another', async (t) => {
+    test('A node hears what another one announces', async (t) => {
       const url = bouncer.by(database.url);
       const [teller, hearer] = [await open(t, url), await open(t, url)];
       const heard = Promise.withResolvers<string | undefined>();
@@ -65,14 +65,14 @@ for (const [how, settings] of Object.entries(startups))
       assert.equal(await heard.promise, 'hello');
     });
 
-    test('a person is served', async () => {
+    test('A person is served', async () => {
       await using product = await startProduct({
         store: 'files',
         env: { DATABASE_URL: bouncer.by(database.url), DATABASE_POOL: '5' },
       });
-      const who = 'behind.pgbouncer@example.org';
-      await makeKnown(product.sandbox, who);
-      const opened = await openForm(product, books, who);
+      const identifier = 'behind.pgbouncer@example.org';
+      await makeKnown(product.sandbox, identifier);
+      const opened = await openForm(product, books, identifier);
       opened.form.untick('purpose', switches(opened.form).on[0] ?? '');
       assert.equal((await send(opened)).status, 303);
     });
@@ -87,10 +87,10 @@ suite('PgBouncer that keeps no sessions', { skip }, () => {
     ['pool_mode = transaction', 'default_pool_size = 1'],
     ['pool_mode = statement'],
   ])
-    test(`is refused at the start in one sentence: ${settings.join(', ')}`, async (t) => {
+    test(`The pooler is refused at the start in one sentence: ${settings.join(', ')}`, async (t) => {
       const pooler = await startPgBouncer(own.url, settings);
       t.after(() => pooler.close());
-      // Somebody else uses it, as another node does.
+      // Another client uses the database, as another node does.
       await assert.rejects(open(t, pooler.by(own.url)), {
         message:
           'DATABASE_URL names a pooler that keeps no sessions (PgBouncer in transaction mode): set pool_mode = session for this database, or name PostgreSQL itself',
@@ -105,7 +105,7 @@ suite('PgBouncer that keeps no sessions', { skip }, () => {
 const noCluster = binaries() === undefined ? 'no binaries of PostgreSQL are installed' : false;
 
 suite('A PostgreSQL that dies behind PgBouncer', { skip: skip || noCluster }, () => {
-  test('is told as away, and asked again by itself when it is back', async (t) => {
+  test('The database is reported as away, and asked again without a request when it is back', async (t) => {
     const cluster = await startCluster(['fsync=off']);
     t.after(() => cluster.end());
     const pooler = await startPgBouncer(cluster.url, ['pool_mode = session', 'server_login_retry = 1']);
@@ -116,7 +116,7 @@ suite('A PostgreSQL that dies behind PgBouncer', { skip: skip || noCluster }, ()
     const kinds = new Set<unknown>();
     while (!opened.isAway()) {
       const fault = await opened.get(one).catch((thrown: unknown) => thrown);
-      assert.ok(fault instanceof Problem, 'nothing is answered');
+      assert.ok(fault instanceof Problem, 'no statement is answered');
       kinds.add((fault.cause as { kind?: unknown }).kind);
       await pause(20);
     }
@@ -127,7 +127,7 @@ suite('A PostgreSQL that dies behind PgBouncer', { skip: skip || noCluster }, ()
   });
 });
 
-test('What no PostgreSQL stands behind is named by its place', { skip }, async (t) => {
+test('A place behind which no PostgreSQL answers is named in the error', { skip }, async (t) => {
   const [port] = await freePorts(1);
   const nothing = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const pooler = await startPgBouncer(nothing, ['pool_mode = session', 'query_wait_timeout = 1']);

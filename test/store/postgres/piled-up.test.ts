@@ -11,15 +11,15 @@ import { peopleOf, seal } from '../contract/test-store.ts';
 import { guard } from './guard.ts';
 
 const rows = process.env['SAYSO_LONG'] === '1' ? 1_000_000 : 9_000;
-/** More than one statement may delete, or reduce, of what may hold a megabyte in each row. */
+/** The most rows that one statement deletes or reduces if a row may hold a megabyte. */
 const mostLong = 100;
 const dayMs = 86_400_000;
 const now = Math.floor(Date.now() / dayMs) * dayMs;
 const old = now - 40 * dayMs;
 
-/** A trigger for each row of so long a statement would take hours: counters are filled at once. */
+/** Triggers for each row would take hours here, so counters are filled by one statement. */
 const untriggered = 'SET session_replication_role = replica;';
-/** A third of each: pending since long ago, done and with its request, done and only evidence. */
+/** Submissions, a third each: pending for long, done with the request, done with evidence alone. */
 const submissions = `${untriggered}
   INSERT INTO submission (reference, nonce, digest, center, subject, channel, state, everything, withdraws, gpc,
     submitted_at, done_at, receipts, request, asked_leaf)
@@ -33,7 +33,7 @@ const submissions = `${untriggered}
   INSERT INTO submission_count SELECT state, 0, count(*) FROM submission GROUP BY state;
   INSERT INTO submission_day
   SELECT submitted_at - submitted_at % ${dayMs}, 0, count(*), sum(everything) FROM submission GROUP BY 1`;
-/** Half of them is over; none has a position, and all wait for a receiver. */
+/** Events, half of them over; none has a position, and all wait for a receiver. */
 const events = `
   INSERT INTO event (id, center, position, reference, at, person, receivers, payload)
   SELECT 'e' || n, 'center', NULL, 'r' || n, CASE WHEN n % 2 = 0 THEN ${old} ELSE ${now} END + n / 100, md5(n::text),
@@ -94,9 +94,9 @@ suite(`A database in which ${rows} submissions, reasons and events have piled up
     act: (node: Awaited<ReturnType<typeof open>>) => Promise<void>,
   ) {
     const read = async () => {
-      // A connection that ends tells last what it has read.
+      // A connection reports its reads at its end at the latest.
       await until(async () => (await database.query(connections)).length === 0);
-      // So does the one of the test, which stays, or a second later.
+      // The test's own connection stays, and reports a second later, or when asked.
       await database.query('SELECT pg_stat_force_next_flush()');
       const [row] = await database.query(
         `SELECT coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) AS count
@@ -111,7 +111,7 @@ suite(`A database in which ${rows} submissions, reasons and events have piled up
     return (await read()) - earlier;
   }
 
-  test('a start, a submission and a lease change some rows only', async (t) => {
+  test('A start, a submission and a lease change some rows only', async (t) => {
     const { journal } = await open(t);
     await journal.resume({ now: now - 90 * dayMs, lease: 1_000, latest: 1_000 });
     await journal.makeDue({ now: now - 91 * dayMs, spread: 1_000, limit: 5_000 });
@@ -121,14 +121,14 @@ suite(`A database in which ${rows} submissions, reasons and events have piled up
     assert.equal(claimed?.person?.subject, anna);
   });
 
-  test('a start reads few rows of people who wait', async (t) => {
+  test('A start reads few rows of people who wait', async (t) => {
     const read = await readBy(t, 'person', ({ journal }) =>
       journal.resume({ now, lease: 20_000, latest: dayMs }),
     );
     assert.ok(read < 100, `${read} rows`);
   });
 
-  test('retention ends, of submissions and people, and leaves those who wait', async (t) => {
+  test('Retention deletes submissions and people to the end, and leaves people who wait', async (t) => {
     const { journal } = await open(t);
     const over = { now, workBefore: now - 30 * dayMs, evidenceBefore: now - 35 * dayMs, reasonsBefore: 0 };
     for (let swept = 1; swept > 0; ) {
@@ -145,7 +145,7 @@ suite(`A database in which ${rows} submissions, reasons and events have piled up
     assert.deepEqual(left, [{ resting: '0', without: '0' }]);
   });
 
-  test('a sweep reads no person who waits', async (t) => {
+  test('A sweep reads no person who waits', async (t) => {
     const read = await readBy(t, 'person', async ({ journal }) => {
       const over = { now, workBefore: now - 30 * dayMs, evidenceBefore: 0, reasonsBefore: 0 };
       while ((await journal.sweep(over)) > 0);
@@ -153,7 +153,7 @@ suite(`A database in which ${rows} submissions, reasons and events have piled up
     assert.ok(read < 100, `${read} rows`);
   });
 
-  test('reasons: their page reads counters and some rows, their counts stay true, their export reads each once', async (t) => {
+  test('The page of reasons reads counters and some rows, counts stay true, and the export reads each row once', async (t) => {
     const filter = { from: now - 30 * dayMs };
     const read = await readBy(t, 'reason', async ({ journal }) => {
       const counts = await journal.topReasons({ ...filter, limit: 100 });
@@ -183,13 +183,13 @@ suite(`A database in which ${rows} submissions, reasons and events have piled up
     assert.ok(counted > 0 && counted < rows / 2);
   });
 
-  test('a group of clicks is written, and reads no event that was there', async (t) => {
+  test('A group of clicks is written, and reads no earlier event', async (t) => {
     const clicks = peopleOf(50).map((subject) => withdrawal({ subject, center: 'pulled', at: now }));
     const read = await readBy(t, 'event', ({ node }) => node.write(...clicks));
     assert.ok(read < 200, `${read} rows`);
   });
 
-  test('the feed answers with what has a position, and goes on with the next page', async (t) => {
+  test('The feed answers with events that have a position, and goes on with the next page', async (t) => {
     const read = await readBy(t, 'event', async ({ node }) => {
       let seen = 0;
       while (seen < rows) {
@@ -203,7 +203,7 @@ suite(`A database in which ${rows} submissions, reasons and events have piled up
     assert.ok(read <= 6 * rows, `each is read ${read / rows} times`);
   });
 
-  test('what a receiver waits for is made due, held and sent again, and retention leaves what is not over', async (t) => {
+  test('Events of a receiver are made due, held and sent again, and retention leaves those that are not over', async (t) => {
     const { events } = (await open(t)).node;
     await events.makeDue('crm', { now, spread: 1_000 });
     assert.deepEqual(await events.dueOf(['crm'], now + 2_000), ['crm']);

@@ -14,7 +14,7 @@ const skip =
   binaries() === undefined ? 'no binaries of PostgreSQL are installed (Debian: postgresql)' : false;
 if (skip !== false && process.env['CI'] === 'true') throw new Error(skip);
 
-/** As `npm start` starts it. */
+/** The launcher that `npm start` runs. */
 const launcher = ['sh', '-c', `exec "$0" ${join(root, 'scripts', 'start.mjs')}`];
 const password = 'a-password-that-nobody-may-read';
 
@@ -55,13 +55,13 @@ suite('A start on PostgreSQL', { skip }, () => {
     };
   }
 
-  // What is wrong with an address at any start is a case of `database.test.ts`.
-  for (const [what, change, word] of [
+  // `database.test.ts` tests addresses that are wrong at any start.
+  for (const [flaw, change, word] of [
     ['encryption that it asks for', { username: 'encrypted' }, /takes only encrypted connections/],
     ['a user who owns nothing', { username: 'stranger' }, /may not make tables/],
     ['a wrong password', { password: 'wrong-password' }, /refuses the user or the password/],
   ] as const) {
-    test(`with ${what} ends, and says so in one line without a password.`, async () => {
+    test(`A start with ${flaw} ends, and says so in one line without a password`, async () => {
       const { code, stdout, stderr } = await runCommand(
         [],
         settings((url) => Object.assign(url, change)),
@@ -72,7 +72,7 @@ suite('A start on PostgreSQL', { skip }, () => {
     });
   }
 
-  test('needs no data folder, and runs under the permission model.', async () => {
+  test('A start needs no data folder, and runs under the permission model', async () => {
     await using platform = await startPlatform();
     const { DATABASE_URL = '' } = settings(() => undefined);
     const env = { ...settingsFor(platform.port), DATABASE_URL, DATA_DIR: '/proc/nobody-can-make-this' };

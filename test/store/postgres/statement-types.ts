@@ -19,8 +19,8 @@ export async function smallNumbers(database: TestDatabase, asked: Iterable<Prepa
 }
 
 /**
- * What takes some rows and passes over what is locked stands by itself, or within what PostgreSQL promises to do once: no
- * plan may do so over and over, for each other row.
+ * Whether a SELECT that takes some rows and skips locked ones is at the top level, or within a part that
+ * PostgreSQL promises to run once: no plan may run it again for each other row.
  */
 export function isTakenOnce(text: string): boolean {
   return [...text.matchAll(/\bLIMIT\b[^()]*\bFOR UPDATE\b/g)].every(({ index }) => {

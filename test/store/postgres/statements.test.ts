@@ -11,13 +11,13 @@ import { createVisitor } from '../../kit/visitor.ts';
 
 suite('Statements that the database is asked', { skip: postgres.skip }, () => {
   const product = productOf({ store: 'postgres', env: { SANDBOX_REQUESTS_PER_MINUTE: '1000' } });
-  /** What a node asks by itself in a millisecond, and for being asked for its metrics. */
+  /** Statements that a node sends by itself in a millisecond, and for one request of its metrics. */
   const own = { perMs: 0, perLook: 0 };
   before(async () => {
     const looks: number[] = [];
     for (let look = 0; look < 10; look += 1) looks.push(await sent());
     own.perLook = Math.min(...looks.slice(1).map((count, index) => count - (looks[index] ?? 0)));
-    // A start asks some fifty more by itself, a node one a second from then on.
+    // A start sends some fifty more by itself; after that a node sends one a second.
     do {
       const { asked, ms } = await during(() => pause(2_000));
       own.perMs = asked / ms;
@@ -36,7 +36,7 @@ suite('Statements that the database is asked', { skip: postgres.skip }, () => {
     return { asked: (await sent()) - before - own.perLook, ms };
   }
 
-  /** How many it takes for one of `times`, without those that a node sends by itself. */
+  /** Statements for one of `times` actions, without those that a node sends by itself. */
   async function each(times: number, act: (index: number) => Promise<unknown>): Promise<number> {
     const { asked, ms } = await during(async () => {
       for (let index = 0; index < times; index += 1) await act(index);
@@ -44,13 +44,13 @@ suite('Statements that the database is asked', { skip: postgres.skip }, () => {
     return (asked - own.perMs * ms) / times;
   }
 
-  test('are 3 for a page, 2 for the same again, 8 for a save, and 5 for one click that is carried out, one of each call for the quota.', async () => {
-    const who = (index: number) => `statements.${index}@example.org`;
-    for (let index = 0; index < 10; index += 1) await makeKnown(product.sandbox, who(index));
+  test('A page takes 3 statements, again 2, a save 8, an unsubscribing click 5, one of each call for the quota', async () => {
+    const identifierOf = (index: number) => `statements.${index}@example.org`;
+    for (let index = 0; index < 10; index += 1) await makeKnown(product.sandbox, identifierOf(index));
     const visitors = await Promise.all(
       Array.from({ length: 10 }, async (_, index) => {
         const visitor = createVisitor(product.url);
-        await visitor.get(await product.link({ center: books, identifier: who(index) }));
+        await visitor.get(await product.link({ center: books, identifier: identifierOf(index) }));
         return visitor;
       }),
     );
@@ -58,7 +58,7 @@ suite('Statements that the database is asked', { skip: postgres.skip }, () => {
     const again = await each(10, (index) => visitors[index]?.get(`/centers/${books}`) ?? assert.fail());
     const forms = await Promise.all(
       Array.from({ length: 9 }, async (_, index) => {
-        const opened = await openForm(product, books, who(index));
+        const opened = await openForm(product, books, identifierOf(index));
         opened.form.untick('purpose', switches(opened.form).on[0] ?? '');
         return opened;
       }),
@@ -81,7 +81,7 @@ suite('Statements that the database is asked', { skip: postgres.skip }, () => {
     });
     const told = [page, again, save, click].map((count) => count.toFixed(1)).join(', ');
     process.stdout.write(`statements for a page, the same again, a save and one click: ${told}\n`);
-    // What a node asks by itself comes on top, and is not quite the same at all times.
+    // The statements that a node sends by itself vary a little.
     assert.ok(page < 4 && again < 3 && save < 9.5 && click < 6, told);
     assert.ok(page > 1.5 && again > 0.5 && save > 5 && click > 2.5, told);
   });

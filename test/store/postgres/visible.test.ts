@@ -6,7 +6,7 @@ import { postgres } from '../../kit/postgres.ts';
 import { startProduct } from '../../kit/product.ts';
 
 suite('A statement that the database refuses', { skip: postgres.skip }, () => {
-  test('stands in the log with its SQLSTATE, and is counted, though nobody asked for it', async () => {
+  test('The statement is in the log with its SQLSTATE, and is counted, though no request asked for it', async () => {
     const database = await postgres.database();
     try {
       await using product = await startProduct({

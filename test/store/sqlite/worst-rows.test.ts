@@ -16,11 +16,11 @@ import { aPeopleStore, finish, type PeopleHandle, put } from '../contract/people
 import { aClock, seal } from '../contract/test-store.ts';
 import { wholeLayout } from '../on-both.ts';
 
-/** Milliseconds of processor time that one turn may take, as on a quiet machine. */
+/** The most milliseconds of processor time in one turn, on a quiet machine. */
 const longest = 80;
 const told: string[] = [];
 
-/** So many rows at once, numbered from 1 in the column `value`. */
+/** SQL of so many rows, numbered from 1 in the column `value`. */
 const numbered = (count: number) =>
   `(WITH RECURSIVE each(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM each WHERE value < ${count})
     SELECT value FROM each)`;
@@ -31,7 +31,7 @@ function write(file: string, sql: string): void {
   database.close();
 }
 
-/** How many rows there are. */
+/** The number of rows. */
 function count(file: string, from: string): number {
   const database = new DatabaseSync(file);
   const found = database.prepare(`SELECT count(*) AS n FROM ${from}`).get();
@@ -39,7 +39,7 @@ function count(file: string, from: string): number {
   return Number(found?.['n']);
 }
 
-/** Asserts that no turn of it is long; what seems to be is tried again, after `again`. */
+/** Asserts that `act` has no long turn. If a turn seems long it is tried again, after `again`. */
 async function inShortTurns(name: string, act: () => Promise<unknown>, again = () => {}): Promise<void> {
   let best = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < mostTries && best > longest; tries += 1) {
@@ -67,7 +67,7 @@ async function inShortTurns(name: string, act: () => Promise<unknown>, again = (
 
 after(() => process.stdout.write(`longest turns: ${told.join('; ')}\n`));
 
-/** Fewer are read in time even in one turn. */
+/** The number of submissions of one person: fewer would be read in time even in one turn. */
 const ofOne = times(3_000, 40_000);
 
 /** The store of people and events in a file of its own. */
@@ -79,7 +79,7 @@ function openPeopleIn(t: { after(end: () => unknown): void }) {
   return { file, sql, store };
 }
 
-suite(`A person of whom there are ${ofOne} submissions delays no other:`, () => {
+suite(`A person with ${ofOne} submissions delays no other`, () => {
   const ends: (() => unknown)[] = [];
   let store: PeopleHandle;
   before(async () => {
@@ -100,7 +100,7 @@ suite(`A person of whom there are ${ofOne} submissions delays no other:`, () => 
     'the list of the staff': () => store.list(part),
   };
   for (const [name, read] of Object.entries(readings)) {
-    test(`${name} is read in turns.`, async () => {
+    test(`${name} is read in turns`, async () => {
       let found = 0;
       await inShortTurns(name, async () => {
         found = (await read()).length;
@@ -109,13 +109,13 @@ suite(`A person of whom there are ${ofOne} submissions delays no other:`, () => 
     });
   }
 
-  test('a file of all is read in turns.', () =>
+  test('A file of all submissions is read in turns', () =>
     inShortTurns('a file of all', async () => {
       for await (const some of store.parts(part)) assert.ok(some.length <= 100);
     }));
 });
 
-test('what was worked on long ago is reduced in turns, however long together', async (t) => {
+test('Work that is over is deleted in turns, however long it is together', async (t) => {
   const { file, store } = openPeopleIn(t);
   const words = Array.from({ length: 450 }, (_, each) => off(`purpose ${each} ${'x'.repeat(120)}`));
   for (let each = 0; each < 100; each += 1) {
@@ -162,7 +162,7 @@ test(`${many} people who wait for the platform are made due in turns when it is 
   assert.equal(count(file, 'person WHERE due_at > 21000'), 0);
 });
 
-test(`a receiver for whom events of ${many} people wait comes back, fails and is resumed in turns`, async (t) => {
+test(`A receiver for which events of ${many} people wait comes back, fails and is resumed in turns`, async (t) => {
   const { file, sql } = openPeopleIn(t);
   const { events } = await openNode({ sql, seal, routes });
   write(
@@ -183,7 +183,7 @@ test(`a receiver for whom events of ${many} people wait comes back, fails and is
   assert.deepEqual(await events.dueOf(['crm', 'other'], 30_000), ['crm']);
 });
 
-test(`a person’s ${many} sessions end in turns, and none is left`, async (t) => {
+test(`A person’s ${many} sessions end in turns, and none is left`, async (t) => {
   const file = join(newFolder(t), 'sessions.sqlite');
   const clock = aClock();
   const lives = { idleMs: 1_800_000, absoluteMs: 28_800_000, longestIssuedMs: 1e9 };
@@ -201,7 +201,7 @@ test(`a person’s ${many} sessions end in turns, and none is left`, async (t) =
   assert.equal(count(file, 'session WHERE payload IS NOT NULL'), 0);
 });
 
-test('a file of the whole audit log is read in turns', async (t: TestContext) => {
+test('A file of the whole audit log is read in turns', async (t: TestContext) => {
   const file = join(newFolder(t), 'audit.sqlite');
   const sql = openSqlite({ file, layout: wholeLayout, clock: aClock() });
   t.after(() => sql.close());
