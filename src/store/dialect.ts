@@ -20,6 +20,11 @@ export interface Dialect {
   readonly mostRows: number;
   /** The end of a SELECT … LIMIT in a transaction: locks its rows, and skips rows that others have locked. */
   readonly skipLocked: string;
+  /**
+   * The same condition as `isIn`, where rows are joined by this column already: PostgreSQL might scan the table
+   * without it, SQLite would scan the joined rows again for each of the list.
+   */
+  lookUp(column: string, name: string): string;
   /** The table of a counter, and the triggers that keep it. */
   counter(counter: Counter): string;
   /** The function that gives the position of the second text in the first one, 0 if it is not there. */
@@ -75,6 +80,7 @@ export const isAmong = (column: string, select: Words) =>
   part`${(dialect) => dialect.isAmong(column, select(dialect))}`;
 export const rows = (name: string, columns: ColumnTypes) => part`${(dialect) => dialect.rows(name, columns)}`;
 export const randomBelow = (name: string) => part`${(dialect) => dialect.randomBelow(name)}`;
+export const lookUp = (column: string, name: string) => part`${(dialect) => dialect.lookUp(column, name)}`;
 export const isWritten = (column: string) => part`${(dialect) => dialect.isWritten(column)}`;
 export const made = (write: string, columns: readonly string[]) =>
   part`${(dialect) => dialect.made(write, columns)}`;

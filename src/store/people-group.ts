@@ -1,7 +1,7 @@
 import { withdraws } from '../core/model/submission/intent.ts';
 import type { Recorded, Written } from '../ports/people.ts';
 import type { KeyedHash, Seal } from '../ports/seal.ts';
-import { isIn, isWritten, rows } from './dialect.ts';
+import { isIn, isWritten, lookUp, rows } from './dialect.ts';
 import { digestsOf, sealedPerson, sealedProgress, sealedReason } from './journal-seal.ts';
 import { type JoinedRow, joinedRow, newEntry, openIn } from './people-entry.ts';
 import { type FoundPeople, type Given, peopleRows } from './people-rows.ts';
@@ -62,7 +62,7 @@ const addReasons = writing<
   WHERE true ORDER BY r.n RETURNING sequence, id, text`;
 const sealReasons = writing`
   UPDATE reason SET text = r.text FROM ${rows('r', { sequence: 'whole', text: 'text' })}
-  WHERE reason.sequence = r.sequence AND ${isIn('reason.sequence', 'numbers')}`;
+  WHERE reason.sequence = r.sequence AND ${lookUp('reason.sequence', 'numbers')}`;
 
 /** A submission of a group, with the change that it makes to the person. */
 interface Planned extends Given, Written {

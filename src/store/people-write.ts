@@ -1,7 +1,7 @@
 import type { ChangedEnd, PersonChange, SubmissionChange, SubmissionNews } from '../core/consent/person.ts';
 import type { SubjectId } from '../core/model/person/subject.ts';
 import type { Seal } from '../ports/seal.ts';
-import { isIn, isWritten, position, rows } from './dialect.ts';
+import { isWritten, lookUp, position, rows } from './dialect.ts';
 import { sealEnded } from './evidence-seal.ts';
 import { sealedProgress } from './journal-seal.ts';
 import type { MessageWrites } from './messages.ts';
@@ -65,7 +65,7 @@ const changeSubmissions = writing`UPDATE submission SET state = coalesce(c.state
     undone_no_more: 'text',
   })}
   WHERE submission.reference = c.reference AND ${isWritten('c.row')}
-    AND ${isIn('submission.reference', 'references')}`;
+    AND ${lookUp('submission.reference', 'references')}`;
 
 /**
  * Makes the writes that change recorded submissions, and those of news. Each change comes with the id of the

@@ -2,7 +2,10 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Prepared } from '../../src/store/sql.ts';
 import type { TestDatabase } from '../kit/postgres.ts';
 
-/** The steps by which SQLite finds the rows of a statement, over these tables. */
+/**
+ * The steps by which SQLite finds the rows of a statement, over these tables. A step that begins with INNER
+ * reads a given list again for each row of the step before it.
+ */
 export function plansInFile(layout: readonly string[]): (text: string) => readonly string[] {
   const database = new DatabaseSync(':memory:');
   for (const part of layout) database.exec(part);
@@ -10,8 +13,16 @@ export function plansInFile(layout: readonly string[]): (text: string) => readon
     database
       .prepare(`EXPLAIN QUERY PLAN ${text}`)
       .all()
-      .map(({ detail }) => String(detail));
+      .map(({ parent, detail }, index, steps) => {
+        const isInner = steps
+          .slice(0, index)
+          .some((step) => step['parent'] === parent && isLoop(step['detail']));
+        return isInner && isOverList(detail) ? `INNER ${detail}` : String(detail);
+      });
 }
+
+const isLoop = (detail: unknown) => /^(SEARCH|SCAN) /.test(String(detail));
+const isOverList = (detail: unknown) => /^SCAN json_each /.test(String(detail));
 
 /** The plan of a statement for any values: a plan for these values would prove less. */
 export async function planInPostgres(

@@ -5,6 +5,7 @@ export const postgresDialect: Dialect = {
   isIn: (column, name) => `${column} = ANY (:${name})`,
   isAmong: (column, select) => `${column} = ANY (ARRAY(${select}))`,
   mostRows: 500,
+  lookUp: (column, name) => `${column} = ANY (:${name})`,
   rows(name, columns) {
     const typed = Object.entries(columns).map(([column, type]) => `${column} ${types[type]}`);
     const names = [...Object.keys(columns), 'n'];

@@ -14,6 +14,7 @@ export const sqliteDialect: Dialect = {
   randomBelow: (name) => `abs(random() % :${name})`,
   mostRows: batchRows,
   skipLocked: '',
+  lookUp: () => 'true',
   isWritten: (column) => `${column} IN (SELECT value ->> 'subject' FROM json_each(:lead))`,
   made(write, columns) {
     const named = columns.map((column) => `value ->> '${column}' AS ${column}`);
