@@ -91,7 +91,7 @@ const ownWords = reading<ReasonRow>`SELECT sequence, center, day, id, text FROM 
   ORDER BY day DESC, sequence DESC LIMIT :limit`;
 
 const numbered = reading<SubmissionRow>`
-  SELECT * FROM submission WHERE ${isIn('sequence', 'numbers')} ORDER BY sequence`;
+  SELECT * FROM submission WHERE ${isIn('sequence', 'numbers')} AND subject <> '' ORDER BY sequence`;
 
 /** The reports for staff and metrics. */
 export function peopleReports({ sql, seal, reader }: PeopleParts): JournalReports {
