@@ -145,8 +145,8 @@ export function openSessionStore(options: SessionStoreOptions): SessionStore {
         const subjects = new Set(visits.map(({ subject }) => subject));
         const people = [...subjects].flatMap(subjectsOf);
         const oldest = Math.min(...visits.map(({ since }) => since));
-        // A save and a sign-out of the same person wait for each other.
-        await queries.hold(locksOf(people));
+        // A save and a sign-out of the same person wait for each other, two saves do not.
+        await queries.hold(locksOf(people), 'shared');
         if (await keep(queries, [id, session], { people, since: oldest })) return;
         const ends = new Map<SubjectId, number | undefined>();
         for (const subject of subjects) ends.set(subject, await signedOutAt(queries, subject));

@@ -68,9 +68,10 @@ export interface Queries {
 export interface Transaction extends Queries {
   /**
    * Locks names until the transaction ends, so that two transactions which read and then write do not
-   * overlap. SQLite has one writer at a time and does nothing here.
+   * overlap; those that hold a name `shared` do not wait for each other. SQLite has one writer at a time and
+   * does nothing here.
    */
-  hold(names: readonly string[]): Promise<void>;
+  hold(names: readonly string[], how?: 'shared'): Promise<void>;
 }
 
 export interface Transactions extends Queries {

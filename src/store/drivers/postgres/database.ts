@@ -179,7 +179,7 @@ async function transaction<T>(taken: Taken, work: (queries: Transaction) => Prom
   try {
     result = await work({
       ...queriesBy(taken.run),
-      hold: async (names) => void (await taken.run(hold, { names })),
+      hold: async (names, how) => void (await taken.run(holds[how ?? 'alone'], { names })),
     });
   } catch (fault) {
     const isLost = fault instanceof DatabaseFault && fault.kind === 'lost';
@@ -196,8 +196,10 @@ async function transaction<T>(taken: Taken, work: (queries: Transaction) => Prom
   return result;
 }
 
-const hold = writing`SELECT pg_advisory_xact_lock(hashtextextended(name, 0))
-  FROM (SELECT unnest(:names::text[]) AS name ORDER BY 1) AS sorted`;
+const holding = (mode: '' | '_shared') =>
+  writing`SELECT pg_advisory_xact_lock${mode}(hashtextextended(name, 0))
+    FROM (SELECT unnest(:names::text[]) AS name ORDER BY 1) AS sorted`;
+const holds = { alone: holding(''), shared: holding('_shared') } as const;
 
 /** One statement for each set of writes, so that it is prepared once. */
 const composed = new Map<string, Statement<Lead>>();
