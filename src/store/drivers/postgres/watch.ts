@@ -38,6 +38,14 @@ export function createWatch({ target, clock, deadlineMs, onChange }: WatchOption
   let isClosed = false;
   let announcing: string[] = [];
   let gathering: NodeJS.Timeout | undefined;
+  let lastAsked: Promise<unknown> = Promise.resolve();
+
+  /** The driver takes one statement at a time: the next one waits for the end of the last. */
+  function inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    const asked = lastAsked.then(ask);
+    lastAsked = asked.catch(() => undefined);
+    return asked;
+  }
 
   async function connect(): Promise<Connection> {
     const made = new Connection({
@@ -69,11 +77,12 @@ export function createWatch({ target, clock, deadlineMs, onChange }: WatchOption
   }
 
   async function measure(asked: Connection): Promise<void> {
-    const from = performance.now();
-    const { rows } = await answered(
-      asked.query<{ at: string }>('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS at'),
-      deadlineMs,
-    );
+    let from = 0;
+    const now = inTurn(() => {
+      from = performance.now();
+      return asked.query<{ at: string }>('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS at');
+    });
+    const { rows } = await answered(now, deadlineMs);
     clock.measure({ at: Number(rows[0]?.at), from, to: performance.now() });
   }
 
@@ -140,7 +149,8 @@ export function createWatch({ target, clock, deadlineMs, onChange }: WatchOption
     const payload = announcing.join('\n');
     announcing = [];
     // A process that misses it looks by itself, a little later.
-    connection?.query('SELECT pg_notify($1, $2)', [channel, payload]).catch(() => undefined);
+    const told = inTurn(async () => connection?.query('SELECT pg_notify($1, $2)', [channel, payload]));
+    told.catch(() => undefined);
   }
 
   return {
