@@ -22,7 +22,7 @@ function visitOf(identifier: string): Visit {
 
 const made = { action: 'undo 1', centerConfig: shop, visit: visitOf('anna@example.org') };
 const token = sealAction({ seal, random: { id: () => 'once' }, clock: { now: () => at } }, made);
-/** undefined: it was refused. */
+/** The nonce in the token; undefined when the token is refused. */
 function open(given: unknown, use: typeof made, now = at): string | undefined {
   try {
     return openAction({ seal, clock: { now: () => now } }, given, use);
@@ -33,7 +33,7 @@ function open(given: unknown, use: typeof made, now = at): string | undefined {
 }
 
 suite('The token of a button', () => {
-  test('gives its nonce to the use that it was made for, for a day.', () => {
+  test('gives its nonce to the use that it was made for, for a day', () => {
     assert.equal(open(token, made), 'once');
     assert.equal(open(token, made, at + day), 'once');
     assert.equal(open(token, made, at + day + 1), undefined);
@@ -46,6 +46,6 @@ suite('The token of a button', () => {
     'another person': { ...made, visit: visitOf('ben@example.org') },
   };
   for (const [name, use] of Object.entries(others)) {
-    test(`is nothing to ${name}.`, () => assert.equal(open(token, use), undefined));
+    test(`does not open for ${name}`, () => assert.equal(open(token, use), undefined));
   }
 });

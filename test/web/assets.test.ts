@@ -25,7 +25,7 @@ router.use(assets.handler);
 router.get('/script.js', assets.fixed('app.js', { maxAge: 600, edit: (text) => text }));
 const { app } = appOf(router);
 
-test('a public file has a name that changes with its content, and is kept for ever', async () => {
+test('a public file has a name that changes with its content, and is cached for ever', async () => {
   const href = assets.href('app.css');
   assert.match(href, /^\/assets\/app\.[\w-]{12}\.css$/);
   const response = await request(app).get(href);
@@ -39,7 +39,7 @@ for (const [accepted, coding] of [
   ['gzip', 'gzip'],
   ['identity', undefined],
 ] as const) {
-  test(`who accepts ${accepted} gets ${coding ?? 'it as it is'}`, async () => {
+  test(`a client that accepts ${accepted} gets the file ${coding === undefined ? 'uncompressed' : `as ${coding}`}`, async () => {
     const response = await request(app)
       .get(assets.href('app.css'))
       .set('accept-encoding', accepted)
@@ -62,13 +62,13 @@ test('an unknown or old name, and any other method, are not found', async () => 
   assert.throws(() => assets.href('nothing.css'));
 });
 
-test('a file under a fixed name is kept for a while and may be used by other sites', async () => {
+test('a file under a fixed name is cached for a while, and other sites may use it', async () => {
   const { headers } = await request(app).get('/script.js');
   assert.equal(headers['cache-control'], 'public, max-age=600');
   assert.equal(headers['cross-origin-resource-policy'], 'cross-origin');
 });
 
-test('no style and no script weighs more over the wire than it should', async () => {
+test('each style and script stays within its budget of compressed bytes', async () => {
   const sizes = { 'app.css': 8_400, 'app.js': 4_600 };
   for (const [name, most] of Object.entries(sizes)) {
     const { headers } = await request(app).get(assets.href(name)).set('accept-encoding', 'gzip');
@@ -92,7 +92,7 @@ test('a brand is published as a stylesheet of custom properties', async () => {
   assert.equal(publishTheme(assets, nothing).themeHref, undefined);
 });
 
-test('a brand’s own fonts and icon are served from here, and its mark is shown in its colour', async (t) => {
+test('the product serves the fonts and the icon of a brand, and shows its mark in its colour', async (t) => {
   const home = newFolder(t);
   const [fontFile, iconFile] = [join(home, 'harbour.woff2'), join(home, 'icon.svg')];
   writeFileSync(fontFile, 'wOF2 and so on');

@@ -29,7 +29,7 @@ after(() => {
   for (const server of servers) server.close();
 });
 
-/** `/known` is for senders that say so, `/anyone` for all; both answer when they are told to. */
+/** Reads bodies at `/known` from senders with a right, at `/anyone` from all; the test ends each answer. */
 function startApp(bounds: Partial<BodyBounds> = {}, times?: BodyTimes) {
   const budget = createBodyBudget({ ...wide, ...bounds });
   const unanswered: (() => void)[] = [];
@@ -63,7 +63,7 @@ function startApp(bounds: Partial<BodyBounds> = {}, times?: BodyTimes) {
     lines,
     unanswered,
     post,
-    /** Posts to `/known` and waits until that is taken; `end` has it answered, and gives the status. */
+    /** Posts to `/known` and waits for the handler; `end` answers the post and gives its status. */
     async hold(bytes: number, from?: string) {
       const { length } = unanswered;
       const answered = post('/known', bytes, from).then();
@@ -85,7 +85,7 @@ async function listening(server: Server): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Sends a head and the beginning of its body, and collects the answer. */
+/** Sends the head and the beginning of the body of a request, and collects the answer. */
 async function begin(server: Server, path: string, { length = '', body = '' }) {
   const socket: Socket = connect(await listening(server), '127.0.0.1');
   let text = '';
@@ -108,7 +108,7 @@ async function begin(server: Server, path: string, { length = '', body = '' }) {
 }
 
 suite('A body', () => {
-  test('that is encoded is refused, and nothing is inflated', async () => {
+  test('is refused when it is encoded, and nothing is inflated', async () => {
     const { server } = startApp();
     for (const [encoding, body] of [
       ['gzip', gzipSync(Buffer.alloc(500_000, 'a'))],
@@ -135,7 +135,7 @@ suite('A body', () => {
     assert.equal(budget.held(), 0);
   });
 
-  test('that stalls is refused, and gives its room back', async () => {
+  test('is refused when it stalls, and gives its room back', async () => {
     const { budget, server } = startApp({}, { wholeMs: 60_000, graceMs: 40, leastPerSecond: 1_024 });
     const { socket, answer } = await begin(server, '/known', {
       length: 'Content-Length: 100',
@@ -159,7 +159,7 @@ suite('A body', () => {
   });
 });
 
-suite('How slow a body may be', () => {
+suite('The speed limit of a body', () => {
   const second = 1_000;
   const cases: readonly (readonly [arrived: number, ms: number, isTooSlow: boolean])[] = [
     [0, bodyTimes.graceMs, false],
@@ -170,7 +170,7 @@ suite('How slow a body may be', () => {
     [4_000_000, bodyTimes.wholeMs + 1, true],
   ];
   for (const [arrived, ms, expected] of cases) {
-    test(`${arrived} bytes after ${ms} ms ${expected ? 'are' : 'are not'} too few`, () =>
+    test(`${expected ? 'refuses' : 'allows'} ${arrived} bytes after ${ms} ms`, () =>
       assert.equal(isTooSlow(bodyTimes, { arrived, ms }), expected));
   }
 });
@@ -190,12 +190,12 @@ suite('The budget of body bytes', () => {
     await until(() => budget.held() === 0);
   });
 
-  test('counts a body of a client as arriving only until it is here', async () => {
+  test('counts a body of a client as arriving only until it has arrived', async () => {
     const { hold } = startApp({ arrivingOfClient: 1 });
     for (const { end } of [await hold(10), await hold(10)]) assert.equal(await end(), 200);
   });
 
-  test('refuses with Retry-After what finds no room in time, and at once when too many wait', async () => {
+  test('refuses a body with Retry-After when it finds no room in time, and at once when too many wait', async () => {
     for (const bounds of [{ waitMs: 20 }, { waiting: 0 }]) {
       const { post, hold } = startApp(bounds);
       const { end } = await hold(40_000);
@@ -225,12 +225,12 @@ suite('The budget of body bytes', () => {
     for (const { end } of held) await end();
   });
 
-  test('keeps room for those with a right, whatever strangers send', async () => {
+  test('keeps room for senders with a right, however much strangers send', async () => {
     const bounds = { bytesOfStrangers: 15_000, arrivingOfClient: 1, waitMs: 20 };
     const { server, post, hold } = startApp(bounds);
     const stalled = await begin(server, '/anyone', { length: 'Content-Length: 12000', body: form(11_000) });
     await pause(20);
-    assert.equal((await post('/anyone', 3_000)).status, 503, 'one of the client is on its way');
+    assert.equal((await post('/anyone', 3_000)).status, 503, 'one body of the client is arriving');
     assert.equal((await post('/anyone', 5_000, '192.0.2.9')).status, 503, 'strangers have no more room');
     assert.equal(await (await hold(40_000)).end(), 200);
     stalled.socket.destroy();

@@ -4,7 +4,7 @@ import { everyCenter } from '../../src/core/model/center/center-config.ts';
 import { createBrandOf } from '../../src/web/brand-view.ts';
 import { assets } from './fixture.ts';
 
-test('a center’s title stands for its brand, also on the pages after it that ask nobody', () => {
+test('the title of a center is the name of its brand, and later pages without a title keep it', () => {
   const registry = everyCenter({
     embedOrigins: [],
     linkKeys: [],

@@ -27,7 +27,7 @@ suite('A client', () => {
     '': ['unknown 1'],
   };
   for (const [ip, networks] of Object.entries(cases))
-    test(`with the address ${JSON.stringify(ip)} is counted in its networks, and named by the widest.`, () => {
+    test(`with the address ${JSON.stringify(ip)} is counted in its networks, and named by the widest`, () => {
       assert.deepEqual(
         networksOf(ip).map(({ key, times }) => `${key} ${times}`),
         networks,
@@ -35,7 +35,7 @@ suite('A client', () => {
       assert.equal(networkOf({ ip }), networks.at(-1)?.split(' ')[0]);
     });
 
-  test('says nothing of the last 8 bits of IPv4 and the last 80 of IPv6.', () => {
+  test('is named without the last 8 bits of IPv4 and the last 80 of IPv6', () => {
     const group = fc.integer({ min: 0, max: 0xffff }).map((number) => number.toString(16));
     fc.assert(
       fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), fc.nat(255), (groups, last) => {

@@ -30,7 +30,7 @@ function startRates() {
 const allowed = { most: 2, withinMs: 60_000 };
 
 suite('The rate of a client', () => {
-  test('is a row for each /48 or /24 alone, however many addresses there are', async () => {
+  test('has one row for each /48 or /24, however many addresses it has', async () => {
     const { rows, rates } = startRates();
     const many = { most: 10_000, withinMs: 60_000 };
     for (let index = 0; index < 1_589; index += 1)
@@ -56,7 +56,7 @@ suite('The rate of a client', () => {
     assert.equal(await take('192.0.2.1'), 'taken');
   });
 
-  test('takes back what was counted, in every network', async () => {
+  test('undoes a count in every network', async () => {
     const { rates, store } = startRates();
     for (let tries = 0; tries < 20; tries += 1) await (await rates.take('messages', '192.0.2.1', allowed))();
     assert.deepEqual(store.count('messages', '192.0.2.0/24', allowed), {

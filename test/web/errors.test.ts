@@ -66,7 +66,7 @@ for (const [status, codes] of Object.entries(statuses))
     });
   }
 
-test('who wants JSON gets JSON, who wants text gets text', async () => {
+test('a client that asks for JSON gets JSON, one that asks for text gets text', async () => {
   const { app } = startApp();
   const json = await request(app).get('/problem/overloaded').set('accept', 'application/json');
   assert.equal(json.body.error, 'overloaded');
@@ -98,14 +98,14 @@ test('a bug is a 500 whose stack and route are in the log, without the person in
   assert.doesNotMatch(logged, /anna|secret/);
 });
 
-test('a fault after the answer began breaks it off instead of completing it', async () => {
+test('an error after the answer began breaks the answer off', async () => {
   const { app, lines } = startApp();
   await assert.rejects(request(app).get('/late'));
   assert.equal(lines.length, 1);
 });
 
 const urlencoded = 'application/x-www-form-urlencoded';
-/** `answer`: how many fields were read, or why none. */
+/** `answer`: the number of fields that were read, or the code of the error. */
 const forms: readonly (readonly [what: string, body: string, answer: number | string, type?: string])[] = [
   ['with a name of 256 characters', `${'n'.repeat(256)}=1`, 1],
   ['with a longer name', `${'n'.repeat(257)}=1`, 'bad-request'],

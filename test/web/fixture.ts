@@ -26,7 +26,7 @@ export const shop: CenterConfig = {
   signIn: { mail: true, singleSignOn: undefined },
 };
 
-/** A page about a problem, as plain as can be: its code is its title. */
+/** A minimal page about a problem: the title is the code. */
 export function problemPage({ code, reference }: Pick<Fault, 'code' | 'reference'>): ProblemPage {
   const page: Pages['errors/problem'] = samples['errors/problem'].ordinary;
   return {
@@ -36,7 +36,7 @@ export function problemPage({ code, reference }: Pick<Fault, 'code' | 'reference
   };
 }
 
-/** An application of some handlers between the log and the errors, and the lines it logged. */
+/** An application with the handlers between the log and the error handler, and the lines that it logs. */
 export function appOf(...handlers: readonly (RequestHandler | Router)[]) {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({

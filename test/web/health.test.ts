@@ -4,7 +4,7 @@ import request from 'supertest';
 import { healthRoutes } from '../../src/web/health.ts';
 import { appOf } from './fixture.ts';
 
-test('readiness is looked at once a second at most, however often it is asked', async () => {
+test('readiness is checked at most once a second, however often it is asked for', async () => {
   let [now, checks, isWell, isLeaving] = [0, 0, true, false];
   const { app } = appOf(
     healthRoutes({
@@ -36,7 +36,7 @@ test('readiness is looked at once a second at most, however often it is asked', 
   assert.equal(checks, 3);
 });
 
-test('a check that takes long is answered with what was known before, and fails in the end', async () => {
+test('a slow check gives the previous answer until it ends', async () => {
   let now = 0;
   const last = Promise.withResolvers<boolean>();
   const checks = [Promise.resolve(true), last.promise];
@@ -50,9 +50,9 @@ test('a check that takes long is answered with what was known before, and fails 
   const status = async () => (await request(app).get('/health/ready')).status;
   assert.equal(await status(), 200);
   now = 1_000;
-  assert.equal(await status(), 200, 'the last one is still under way');
+  assert.equal(await status(), 200, 'the last check is still running');
   now = 3_000;
-  assert.equal(await status(), 200, 'no other one is begun beside it');
+  assert.equal(await status(), 200, 'no second check begins beside it');
   last.resolve(false);
   assert.equal(await status(), 503);
 });

@@ -16,7 +16,7 @@ function startApp() {
   return { app: appOf(requestLog(log), router).app, log, lines };
 }
 
-test('an answer is one line: method, pattern of the route, status, milliseconds', async () => {
+test('an answer is logged as one line: method, pattern of the route, status, milliseconds', async () => {
   const { app, lines } = startApp();
   await request(app).get('/centers/shop?t=secret');
   await new Promise((soon) => setImmediate(soon));
@@ -41,7 +41,7 @@ test('a page that no route serves is not found, and its address is in no line', 
   assert.doesNotMatch(JSON.stringify(lines), /anna|secret/);
 });
 
-test('what slips into a line under a telling name is redacted', () => {
+test('a field with the name of a secret is redacted in the log', () => {
   const { log, lines } = startApp();
   log.warn(
     { identifier: 'anna', visit: { subject: 'anna' }, request: { headers: 'anna', url: 'anna' } },

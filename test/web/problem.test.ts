@@ -67,13 +67,13 @@ suite('The page about a problem', () => {
     ['not-found', 'GET', '//evil.example/', '/'],
   ];
   for (const [code, method, address, href] of ways) {
-    test(`${code}, after ${method} ${address}, leads on to ${href === '' ? 'itself' : href}.`, () => {
+    test(`${code}, after ${method} ${address}, leads on to ${href === '' ? 'itself' : href}`, () => {
       assert.equal(linkOf(code, method, address), href);
       assert.doesNotMatch(JSON.stringify(pageOf(code, method, address)), /secret|evil/);
     });
   }
 
-  test('opens the sign-in page outside a frame, and nothing else.', () => {
+  test('opens the sign-in page outside a frame, and nothing else', () => {
     assert.equal(pageOf('link-invalid', 'GET', '/embed/shop?ticket=x').opensOutside, true);
     assert.equal(pageOf('not-found', 'GET', '/embed/shop/x?v=x').opensOutside, false);
     assert.equal(pageOf('link-invalid', 'GET', '/centers/shop?t=x').opensOutside, false);

@@ -27,7 +27,7 @@ router.get('/pictures', (_request, response) => {
 });
 const { app } = appOf(...securityHeaders({ https: false }), router);
 
-test('a page says its type, language and status', async () => {
+test('a page has its type, language and status in its headers', async () => {
   const { headers } = await request(app).get('/');
   assert.equal(headers['content-type'], 'text/html; charset=utf-8');
   assert.equal(headers['content-language'], 'ar');
@@ -35,7 +35,7 @@ test('a page says its type, language and status', async () => {
   assert.equal((await request(app).get('/mistaken')).status, 422);
 });
 
-test('a page is the same compressed and not', async () => {
+test('a compressed page has the same content as a plain one', async () => {
   const plain = await request(app).get('/').set('accept-encoding', 'identity');
   const compressed = await request(app).get('/').set('accept-encoding', 'gzip');
   assert.equal(plain.headers['content-encoding'], undefined);
@@ -58,14 +58,14 @@ test('a page arrives whole, whatever its characters', async () => {
   }
 });
 
-test('only the pictures and stylesheets of the page itself are allowed', async () => {
+test('the policy allows only the pictures and stylesheets of the page itself', async () => {
   const { headers } = await request(app).get('/pictures');
   const policy = headers['content-security-policy'] ?? '';
   assert.match(policy, /img-src 'self' https:\/\/logos\.example https:\/\/images\.example\.org;/);
   assert.match(policy, /style-src 'self' https:\/\/brand\.example;/);
 });
 
-test('the length of an answer changes while what it says does not, however long it is', async () => {
+test('the compressed length of an answer varies while its content stays the same', async () => {
   const long = Buffer.from('one purpose after the other, and so on. '.repeat(40_000));
   assert.deepEqual(gunzipSync(await gzip(long)), long);
   const page = Buffer.from('the same page, again and again. '.repeat(100));
@@ -74,7 +74,7 @@ test('the length of an answer changes while what it says does not, however long 
   assert.ok(new Set(members.map((member) => member.length)).size > 5);
 });
 
-test('a text says its language and direction only where it has its own, and nothing can be smuggled in by them', () => {
+test('a text has attributes for its language and direction only if it has its own, and they are escaped', () => {
   const { langDir } = viewHelpers;
   assert.equal(langDir({ lang: undefined, dir: undefined }), '');
   assert.equal(langDir({ lang: 'ar', dir: 'rtl' }), ' lang="ar" dir="rtl"');

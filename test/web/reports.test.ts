@@ -14,7 +14,7 @@ function startApp() {
 
 const page = 'https://preferences.example.org/centers/shop?t=secret';
 
-test('both kinds of report are one line of directive and origin, without the page’s address', async () => {
+test('both kinds of report are logged as directive and origin, without the address of the page', async () => {
   const { app, lines } = startApp();
   const old = {
     'csp-report': {
@@ -43,7 +43,7 @@ test('both kinds of report are one line of directive and origin, without the pag
   assert.doesNotMatch(lines.join(), /secret|shop/);
 });
 
-test('what is no report is taken and forgotten', async () => {
+test('a body that is no report is accepted and not logged', async () => {
   const { app, lines } = startApp();
   for (const body of ['{}', '[]', '[1,null]', '{"csp-report":[]}', '{"csp-report":{"blocked-uri":1}}']) {
     const response = await request(app).post('/reports/csp').type('application/csp-report').send(body);

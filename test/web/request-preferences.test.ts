@@ -34,7 +34,7 @@ for (const [query, headers, preferences] of cases) {
   });
 }
 
-test('They are read once for all that a request asks, and anew for the next.', async () => {
+test('the preferences are read once for each request', async () => {
   const ask = (path: string) => request(app).get(path).set('sec-gpc', '1');
   assert.equal((await ask('/again')).body, true);
   assert.equal((await ask('/')).body.globalPrivacyControl, true);

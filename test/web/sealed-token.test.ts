@@ -22,17 +22,17 @@ suite('A sealed token', () => {
     [at, { center: 'shop', at }],
     [at + minute, { center: 'shop', at }],
     [at + minute + 1, undefined],
-    // By a node whose clock is a little behind.
+    // The clock of the opening node is a little behind.
     [at - tolerance, { center: 'shop', at }],
     [at - tolerance - 1, undefined],
   ];
   for (const [now, opened] of ages) {
-    test(`that ages is ${opened === undefined ? 'nothing' : 'good'} ${now - at} ms after it was made.`, () => {
+    test(`that ages ${opened === undefined ? 'does not open' : 'opens'} ${now - at} ms after it was made`, () => {
       assert.deepEqual(aging.open(when(now), token), opened);
     });
   }
 
-  test('that does not age holds no time, and opens whenever.', () => {
+  test('that does not age holds no time, and opens at any time', () => {
     const made = lasting.seal({ seal }, { center: 'shop' });
     assert.deepEqual(seal.open('lasting', made), { center: 'shop' });
     assert.deepEqual(lasting.open({ seal }, made), { center: 'shop' });
@@ -53,11 +53,12 @@ suite('A sealed token', () => {
     createSeal(['another-secret-of-at-least-32-bytes']).seal('aging', { center: 'shop', at }),
   ];
   for (const [index, stranger] of strangers.entries()) {
-    test(`is nothing else: ${index}.`, () => assert.equal(aging.open(when(at), stranger), undefined));
+    test(`of another use, form or secret does not open: ${index}`, () =>
+      assert.equal(aging.open(when(at), stranger), undefined));
   }
 });
 
-suite('What an earlier version sealed', () => {
+suite('A token of an earlier version', () => {
   const [center, subject] = ['b00c5000-0000-4000-8000-000000000001', 'anna@example.org'];
   const held = { center, subject, path: '/news', fields: [['action', 'save']] };
   const earlier = {
@@ -67,7 +68,7 @@ suite('What an earlier version sealed', () => {
     'link maker': [linkMakerToken.open, { id: 'm1', name: 'Mia' }],
   } as const;
   for (const [use, [open, value]] of Object.entries(earlier)) {
-    test(`as ${use} opens as it is.`, () => {
+    test(`that was sealed as ${use} opens unchanged`, () => {
       assert.deepEqual(open(when(at), seal.seal(use, value)), value);
     });
   }

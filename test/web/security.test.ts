@@ -48,7 +48,7 @@ for (const [path, answer] of Object.entries(answers))
 const http = appOf(...securityHeaders({ https: false }), router).app;
 const https = appOf(...securityHeaders({ https: true }), router).app;
 
-/** The headers of an answer, its policy by directives. */
+/** The status and headers of an answer, and its content security policy by directive. */
 async function answerOf(app: typeof http, path: string) {
   const { status, headers } = await request(app).get(path);
   const parts = (headers['content-security-policy'] ?? '').split(';');
@@ -56,7 +56,7 @@ async function answerOf(app: typeof http, path: string) {
   return { status, headers, policy: policy as Readonly<Record<string, string>> };
 }
 
-test('everything is forbidden that is not said', async () => {
+test('the policy forbids every source that it does not name', async () => {
   const { headers, policy } = await answerOf(http, '/plain');
   assert.deepEqual(policy, {
     'default-src': "'none'",
@@ -84,7 +84,7 @@ test('everything is forbidden that is not said', async () => {
   assert.match(headers['permissions-policy'] ?? '', /camera=\(\)/);
 });
 
-test('over https the browser is told to stay there', async () => {
+test('an answer over https tells the browser to stay on https', async () => {
   const { headers, policy } = await answerOf(https, '/plain');
   assert.match(headers['strict-transport-security'] ?? '', /^max-age=31536000/);
   assert.ok('upgrade-insecure-requests' in policy);
@@ -99,7 +99,7 @@ const framers: readonly (readonly [what: string, path: string, by: string, withi
   ['a page of ours in another one', '/within', "'self'"],
 ];
 for (const [what, path, by, within] of framers)
-  test(`${what} is framed by ${by}, and frames ${within ?? 'nobody'}`, async () => {
+  test(`${what} is framed by ${by}, and frames ${within ?? 'no page'}`, async () => {
     const { status, headers, policy } = await answerOf(http, path);
     assert.equal(status, { '/framed/broken': 503, '/unknown': 404 }[path] ?? 200);
     assert.deepEqual([policy['frame-ancestors'], policy['frame-src']], [by, within]);
@@ -108,7 +108,7 @@ for (const [what, path, by, within] of framers)
     if (path === '/within') assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
   });
 
-test('only origins of addresses are added, each once, and nothing can break out of the policy', async () => {
+test('an address adds its origin once, and no address can break out of the policy', async () => {
   const { policy } = await answerOf(http, '/rich');
   assert.equal(policy['img-src'], "'self' https://cdn.example");
   assert.equal(policy['style-src'], "'self' https://brand.example");

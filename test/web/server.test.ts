@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import express from 'express';
 import { createServer } from '../../src/web/server.ts';
 
-test('requests and responses are born as the application’s own, and work as they always do', async () => {
+test('requests and responses have the prototypes of the application from the start, and work as before', async () => {
   const app = express();
   const born: boolean[] = [];
   app.get('/hello/:name', (request, response) => {

@@ -14,11 +14,11 @@ import { appOf, assets, problemPage, root } from './fixture.ts';
 
 const toHtml = createToHtml({ viewsDir: join(root, 'views'), assets, development: guardPage });
 
-/** Says what it knows of the request: it is made once, and shown to others, too. */
+/** Shows every part of the request that it gets: the page is built once for all visitors. */
 const pageOf = ({ code, request: { method, originalUrl, path, query } }: Fault) =>
   problemPage({ code, reference: [method, originalUrl, path, ...Object.keys(query)].join(' ') });
 
-/** Shed at two in flight for staff, three for reads, four for opt-ins. */
+/** The app sheds staff at two requests in flight, reads at three and opt-ins at four. */
 function startApp(delay = 0) {
   const shedClasses: RequestClass[] = [];
   const loadShedder = createLoadShedder({
@@ -64,7 +64,7 @@ for (const [method, path, is] of classes) {
   });
 }
 
-test('the more is in flight, the more classes are shed; withdrawals never are', async () => {
+test('more requests in flight shed more classes, but never withdrawals', async () => {
   const { app, loadShedder, shedClasses, waiting } = startApp();
   const held: Promise<unknown>[] = [];
   const hold = async () => {
@@ -91,7 +91,7 @@ test('the more is in flight, the more classes are shed; withdrawals never are', 
   assert.equal(loadShedder.inFlight(), 0);
 });
 
-/** So many requests of which a byte is still to come. */
+/** Starts `count` requests, each with the last byte of its body missing. */
 async function begin(context: TestContext, method: 'GET' | 'POST', count: number) {
   const { app, ...parts } = startApp();
   const server = app.listen(0, '127.0.0.1');
@@ -111,7 +111,7 @@ async function begin(context: TestContext, method: 'GET' | 'POST', count: number
   return { ...parts, sockets };
 }
 
-test('a post that stalls is not in flight until the last byte of its body is there', async (context) => {
+test('a post that stalls is not in flight until the last byte of its body arrives', async (context) => {
   const { loadShedder, waiting, sockets } = await begin(context, 'POST', 5);
   assert.equal(loadShedder.inFlight(), 0);
   loadShedder.admit('staff');
@@ -122,19 +122,19 @@ test('a post that stalls is not in flight until the last byte of its body is the
   while (loadShedder.inFlight() > 0) await new Promise((soon) => setImmediate(soon));
 });
 
-test('a request that reads no body is in flight from its head on', async (context) => {
+test('a request whose body is not read is in flight from its head on', async (context) => {
   const { loadShedder } = await begin(context, 'GET', 1);
   assert.equal(loadShedder.inFlight(), 1);
 });
 
-test('a loop that is late for a few requests sheds nothing: something else holds it up', () => {
+test('a late event loop sheds nothing while few requests are in flight', () => {
   const { loadShedder } = startApp(1_000);
   loadShedder.admit('staff');
   loadShedder.admit('read');
   loadShedder.admit('opt-in');
 });
 
-test('who is turned away gets a page, or JSON, with Retry-After and no address of anyone', async () => {
+test('a shed request gets a page or JSON, with Retry-After and without its own address', async () => {
   const { app, waiting } = startApp();
   const held = [1, 2, 3].map(() => request(app).post('/centers/shop').then());
   while (waiting.length < 3) await new Promise((soon) => setImmediate(soon));

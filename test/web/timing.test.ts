@@ -7,7 +7,7 @@ import { createDrain } from '../../src/web/drain.ts';
 import { type Answered, createServerTiming, observeAnswers } from '../../src/web/timing.ts';
 import { appOf } from './fixture.ts';
 
-test('Server-Timing adds up what was called for this request and no other', async () => {
+test('Server-Timing adds up the calls of its own request alone', async () => {
   const timing = createServerTiming();
   const router = Router();
   router.get('/page/:name', async (request, response) => {
@@ -23,7 +23,7 @@ test('Server-Timing adds up what was called for this request and no other', asyn
   timing.add('outside', 1);
 });
 
-test('every answer is told by its pattern, never its address', async () => {
+test('every answer is reported by the pattern of its route, never by its address', async () => {
   const told: Answered[] = [];
   const router = Router();
   router.get('/people/:identifier', (_request, response) => void response.send(''));
@@ -46,7 +46,7 @@ test('every answer is told by its pattern, never its address', async () => {
   assert.doesNotMatch(JSON.stringify(told), /anna|secret/);
 });
 
-test('while it drains, every answer says that its connection ends, those on their way included', async () => {
+test('a draining server closes the connection after every answer, also of requests in flight', async () => {
   const drain = createDrain();
   const router = Router();
   router.get('/slow', (_request, response) => {
