@@ -15,7 +15,7 @@ const bank = { ...shop, name: 'bank' };
 const minute = 60_000;
 const seal = createSeal(['a-secret-of-at-least-thirty-two-bytes-1']);
 
-/** As Express gives it to a handler. */
+/** The parts of an Express request that the visits read. */
 function asked(href: string): Request {
   const query = Object.fromEntries(new URL(href, 'http://localhost').searchParams);
   const request = { query, get: () => undefined, acceptsLanguages: () => [] };
@@ -24,8 +24,12 @@ function asked(href: string): Request {
 
 suite('A visit in a frame', () => {
   let now = 1_000_000_000_000;
-  const left = new Map<string, number>();
-  const visits = embedVisits({ seal, clock: { now: () => now }, signedOutAt: async (who) => left.get(who) });
+  const signedOut = new Map<string, number>();
+  const visits = embedVisits({
+    seal,
+    clock: { now: () => now },
+    signedOutAt: async (person) => signedOut.get(person),
+  });
   const find = async (request: Request, centerConfig: CenterConfig) => {
     await visits.load(request);
     return visits.find(request, centerConfig);
@@ -37,7 +41,7 @@ suite('A visit in a frame', () => {
   };
   const begin = () => visits.begin(asked('/'), shop, { subject, scope: 'withdraw', since: now });
 
-  test('is in the address, sealed: who, where, by which channel, what they may do.', async () => {
+  test('is in the address, sealed: the person, the center, the channel and the rights', async () => {
     const href = begin();
     assert.doesNotMatch(Buffer.from(href.split('v=')[1] ?? '', 'base64url').toString('latin1'), /anna|shop/);
     assert.deepEqual(await find(asked(href), shop), {
@@ -51,7 +55,7 @@ suite('A visit in a frame', () => {
     assert.equal(await find(asked('/embed/shop'), shop), undefined);
   });
 
-  test('lasts 30 minutes, and every page renews it, up to 12 hours.', async () => {
+  test('lasts 30 minutes, and every page renews it, up to 12 hours', async () => {
     const first = begin();
     const start = now;
     now = start + 30 * minute - 1;
@@ -72,21 +76,21 @@ suite('A visit in a frame', () => {
     assert.equal(await find(asked(href), shop), undefined);
   });
 
-  test('ends when the person signs out on all devices; one that begins later does not.', async () => {
+  test('ends when the person signs out on all devices; one that begins later does not', async () => {
     const before = begin();
     const renewed = await renew(before);
     now += minute;
-    left.set(subject, now);
+    signedOut.set(subject, now);
     for (const href of [before, renewed]) assert.equal(await find(asked(href), shop), undefined);
     now += 1;
     assert.ok(await find(asked(begin()), shop));
     now -= 10 * minute;
     assert.equal(await find(asked(before), shop), undefined, 'a clock that was set back revives nothing');
-    left.clear();
+    signedOut.clear();
     now += 10 * minute;
   });
 
-  test('is none that begins, or was last seen, in the future: how old it is nobody knows.', async () => {
+  test('is not accepted if it began or was renewed in the future, for its age is unknown', async () => {
     const start = now;
     const first = begin();
     now += 5 * minute;
@@ -100,17 +104,17 @@ suite('A visit in a frame', () => {
     assert.ok(await find(asked(renewed), shop));
   });
 
-  test('is looked at again once a body is in.', async () => {
+  test('is checked again after the body arrived', async () => {
     const request = asked(begin());
     assert.ok(await find(request, shop));
-    left.set(subject, now);
-    assert.ok(visits.find(request, shop), 'one look serves all of a request');
+    signedOut.set(subject, now);
+    assert.ok(visits.find(request, shop), 'one check serves the whole request');
     await lookAgain(request);
     assert.equal(visits.find(request, shop), undefined);
-    left.clear();
+    signedOut.clear();
   });
 
-  test('keeps the language, and all addresses of a page say the same.', async () => {
+  test('keeps the language, and is the same in all addresses of a page', async () => {
     const request = asked(`${begin()}&lang=fr`);
     await visits.load(request);
     assert.match(visits.href(request, shop, ''), /&lang=fr$/);
@@ -121,7 +125,7 @@ suite('A visit in a frame', () => {
     );
   });
 
-  test('is none that was sealed for another use, or changed.', async () => {
+  test('is not accepted if it was sealed for another use, or changed', async () => {
     const visit = { center: 'shop', subject, scope: 'manage', channel: 'embed', since: now };
     assert.equal(await find(asked(`/?v=${seal.seal('action', { visit, at: now })}`), shop), undefined);
     for (const odd of [

@@ -9,7 +9,7 @@ const reader: Reader = { center: 'c', subject: 'anna@example.org' as SubjectId, 
 function given(perMinute: number | undefined) {
   let now = 1_000_000;
   const reads = createPageReads(perMinute, () => now);
-  /** How often, until it is too often. */
+  /** The number of reads until one is refused. */
   const often = (more: Partial<Reader> = {}, use: 'page' | 'objection' = 'page') => {
     for (let times = 0; times < 10_000; times += 1) {
       try {
@@ -24,8 +24,8 @@ function given(perMinute: number | undefined) {
   return { reads, often, pass: (milliseconds: number) => (now += milliseconds) };
 }
 
-suite('What one person’s pages take of the quota', () => {
-  test('is a part of it in each minute, and never less than a few pages.', () => {
+suite('The page reads of one person', () => {
+  test('have a share of the quota in each minute, and never less than a few pages', () => {
     for (const [perMinute, times] of [
       [1_000, 34],
       [250, 12],
@@ -38,10 +38,10 @@ suite('What one person’s pages take of the quota', () => {
       pass(40_000);
       assert.equal(often()?.times, times);
     }
-    assert.equal(given(undefined).often(), undefined, 'where any number is allowed, any number is read');
+    assert.equal(given(undefined).often(), undefined, 'without a quota the reads have no limit');
   });
 
-  test('is nobody else’s, of no other center, and not of who has another right; objecting is by itself.', () => {
+  test('are counted by person, center and right, and objections apart from pages', () => {
     const { often } = given(1_000);
     assert.equal(often({ scope: 'withdraw' })?.times, 34);
     assert.equal(often()?.times, 34);
@@ -50,7 +50,7 @@ suite('What one person’s pages take of the quota', () => {
     assert.equal(often({ center: 'd' })?.times, 34);
   });
 
-  test('is given back for what was not read, and forgotten after its minute.', () => {
+  test('are not counted if nothing was read, and are forgotten after their minute', () => {
     const { reads, often, pass } = given(1_000);
     for (let times = 0; times < 100; times += 1) reads.take('page', reader)();
     assert.equal(often()?.times, 34);

@@ -26,7 +26,7 @@ function given() {
 }
 
 suite('A record that was read back', () => {
-  test('is found by its session, center and person alone.', () => {
+  test('is found by its session, center and person alone', () => {
     const { recent, read, isFound } = given();
     recent.keep('s', 'c', read(anna));
     assert.ok(isFound('s', 'c', anna));
@@ -35,7 +35,7 @@ suite('A record that was read back', () => {
     assert.ok(!isFound('s', 'other', anna));
   });
 
-  test('is found for ten seconds after it was read, and not by a clock that was set back.', () => {
+  test('is found for ten seconds after it was read, and not after the clock was set back', () => {
     const { recent, read, isFound, at } = given();
     recent.keep('s', 'c', read(anna));
     at(10_000);
@@ -46,12 +46,12 @@ suite('A record that was read back', () => {
     assert.ok(!isFound('s', 'c', anna));
   });
 
-  test('makes way for later ones, and is not kept when it is huge.', () => {
+  test('is dropped for later ones, and is not kept when it is huge', () => {
     const { recent, read, isFound } = given();
     recent.keep('first', 'c', read(anna, 20_000));
     recent.keep('second', 'c', read(anna, 20_000));
     recent.keep('second', 'c', read(anna, 20_000));
-    assert.ok(isFound('first', 'c', anna), 'what is replaced is not counted twice');
+    assert.ok(isFound('first', 'c', anna), 'a replaced record is not counted twice');
     recent.keep('third', 'c', read(anna, 20_000));
     assert.deepEqual(
       ['first', 'second', 'third'].map((session) => isFound(session, 'c', anna)),

@@ -15,7 +15,7 @@ const secret = 'a secret of thirty-two bytes or so';
 
 interface Parts {
   readonly https?: boolean;
-  /** The store, which a test may watch or break. */
+  /** Wraps the store so that a test can watch or break it. */
   readonly over?: (store: SessionStore) => SessionStore;
   readonly before?: RequestHandler;
 }
@@ -54,12 +54,12 @@ function startApp({ https = false, over = (store) => store, before }: Parts = {}
   return { app, clock, whoHas };
 }
 
-/** As a browser sends it back. */
+/** The session cookie of an answer, in the form that a browser sends. */
 function cookieOf({ headers }: { readonly headers: Readonly<Record<string, unknown>> }): string {
   return /sayso=[^;]+/.exec(String(headers['set-cookie']))?.[0] ?? '';
 }
 
-test('no cookie is set before a person signs in, and that one is for us alone', async () => {
+test('no cookie is set before a person signs in, and no other site gets it', async () => {
   const { app } = startApp();
   const before = await request(app).get('/who/shop');
   assert.equal(before.headers['set-cookie'], undefined);
@@ -75,7 +75,7 @@ test('no cookie is set before a person signs in, and that one is for us alone', 
   assert.doesNotMatch(cookie, /Domain/);
 });
 
-test('several centers in one browser are never mixed, and a new person replaces the old', async () => {
+test('centers in one browser are never mixed, and a new person replaces the old one', async () => {
   const browser = request.agent(startApp().app);
   await browser.post('/in/shop/anna');
   assert.deepEqual((await browser.get('/who/shop')).body, { who: 'anna', left: 1800 });
@@ -86,7 +86,7 @@ test('several centers in one browser are never mixed, and a new person replaces 
   assert.equal((await browser.get('/who/bank')).body.who, 'c-77');
 });
 
-test('each signing in is under a new id of ours, and the one before is worth nothing', async () => {
+test('each sign-in gets a new session id, and the id before it is worthless', async () => {
   const { app, whoHas } = startApp();
   const old = cookieOf(await request(app).post('/in/shop/anna'));
   assert.equal(await whoHas(old), 'anna');
@@ -97,7 +97,7 @@ test('each signing in is under a new id of ours, and the one before is worth not
   }
 });
 
-test('signing out ends every visit, and the cookie is forgotten', async () => {
+test('signing out ends every visit and removes the cookie', async () => {
   const { app, whoHas } = startApp();
   const browser = request.agent(app);
   const old = cookieOf(await browser.post('/in/shop/anna'));
@@ -106,7 +106,7 @@ test('signing out ends every visit, and the cookie is forgotten', async () => {
   assert.equal(await whoHas(old), 'nobody');
 });
 
-test('a visit ends at its absolute limit, however busy it is', async () => {
+test('a visit ends at its absolute limit, however active it is', async () => {
   const { app, clock } = startApp();
   const browser = request.agent(app);
   await browser.post('/in/shop/anna');
@@ -120,7 +120,7 @@ test('a visit ends at its absolute limit, however busy it is', async () => {
   assert.equal((await browser.get('/who/shop')).body.who, 'nobody');
 });
 
-test('a store that fails is said to be unavailable, and no person is signed in', async () => {
+test('a failing store makes the answer 503 store-unavailable, and no person is signed in', async () => {
   const gone = () => Promise.reject(new Error('gone'));
   const { app } = startApp({
     over: (store) => ({ ...store, find: gone, save: gone, touch: gone, end: gone }),
@@ -131,7 +131,7 @@ test('a store that fails is said to be unavailable, and no person is signed in',
   assert.ok(signingIn.headers['retry-after']);
 });
 
-test('a request reads its session once; a sign of life goes to the store every 15 s, else the answer goes out in one piece', async () => {
+test('a request reads its session once, and renews it in the store at most every 15 s', async () => {
   const calls: string[] = [];
   let fault: Error | undefined;
   const { app, clock } = startApp({
@@ -166,7 +166,7 @@ test('a request reads its session once; a sign of life goes to the store every 1
     return calls.join(' ');
   };
   await browser.post('/in/shop/anna');
-  assert.equal(await look('/passing'), 'find', 'a look that is no sign of life');
+  assert.equal(await look('/passing'), 'find', 'a passing look does not renew the session');
   assert.equal((await browser.get('/passing')).text, 'anna, then nobody');
   assert.equal(await look(), 'find touch piece');
   clock.at += 14_999;
@@ -178,6 +178,6 @@ test('a request reads its session once; a sign of life goes to the store every 1
   fault = new Error('the store is away');
   assert.equal(await look(), 'find touch piece');
   fault = undefined;
-  assert.equal(await look(), 'find touch piece', 'what was not written is written with the next request');
+  assert.equal(await look(), 'find touch piece', 'a failed renewal is made up with the next request');
   assert.equal(await look(), 'find');
 });
