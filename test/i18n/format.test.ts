@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { writtenDuration } from '../../src/i18n/format.ts';
 
 const day = 86_400;
-/** How so many days are written. */
+/** The expected texts, by number of days. */
 const days: Readonly<Record<number, string>> = {
   1: '24 hours',
   14: '14 days',
@@ -23,7 +23,7 @@ test('A duration is written in the unit that says it in a round number', () => {
     assert.equal(writtenDuration(Math.round(Number(count) * day), 'en'), written, `${count} days`);
 });
 
-test('A duration is in the words of its language', () => {
+test('A duration is written in the words of its language', () => {
   assert.equal(writtenDuration(63_072_000, 'pl'), '2 lata');
   assert.equal(writtenDuration(90 * day, 'de-at'), '3 Monate');
 });

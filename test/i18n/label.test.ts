@@ -44,7 +44,7 @@ describe('A general label', () => {
       assert.equal(label(center, language, name), text));
   }
 
-  test('is never blank, in any language, in a center that says nothing', () => {
+  test('is never blank, in any language, even if the center has no text', () => {
     const silent = aCenter([]);
     const names = Object.keys(en.labels) as readonly (keyof typeof en.labels)[];
     for (const language of [...Object.keys(catalogues), 'da', 'fa', '!!', '__proto__', 'constructor']) {

@@ -69,7 +69,7 @@ function text(plain: string | undefined, ...given: Entry[]): Text {
   return { plain, entries };
 }
 
-describe('A text chooses for itself', () => {
+describe('A text', () => {
   const full = text('plain', ['en', 'English'], ['fr-FR', 'français'], ['de', 'Deutsch', true]);
   type Case = [why: string, text: Text, language: string, shown: string | undefined, lang?: string];
   const cases: readonly Case[] = [
@@ -95,7 +95,7 @@ describe('A text chooses for itself', () => {
     });
   }
 
-  test('in another direction carries its own', () => {
+  test('in another direction has its own direction', () => {
     const ltr = text(undefined, ['en', 'Partner offers.', true]);
     assert.deepEqual(chooseText(ltr, 'ar', 'en'), { text: 'Partner offers.', lang: 'en', dir: 'ltr' });
     const rtl = text(undefined, ['he', 'שלום', true]);
@@ -103,14 +103,14 @@ describe('A text chooses for itself', () => {
     assert.deepEqual(chooseText(rtl, 'ar', 'en'), { text: 'שלום', lang: 'he', dir: undefined });
   });
 
-  test('that nobody named a language for runs the way its letters run', () => {
+  test('without a language has the direction of its letters', () => {
     const offers = chooseText(text('Offers.'), 'ar', 'en');
     assert.deepEqual(offers, { text: 'Offers.', lang: undefined, dir: 'ltr' });
     assert.equal(chooseText(text('1. عروض'), 'en', 'en')?.dir, 'rtl');
     assert.equal(chooseText(text('123'), 'ar', 'en')?.dir, undefined);
   });
 
-  test('in HTML: markup around nothing is blank, a picture is not', () => {
+  test('in HTML is blank if its markup holds nothing, but not if it holds a picture', () => {
     const html = (plain: string, entry: string): Text<SafeHtml> => ({
       plain: plain as SafeHtml,
       entries: [{ language: 'en', text: entry as SafeHtml, isDefault: true }],
@@ -152,7 +152,7 @@ const oddTag = fc.oneof(
 );
 
 describe('Whatever the tags', () => {
-  test('nothing throws, and every text that is shown is one of its entries or its plain one', () => {
+  test('choosing never throws, and shows one of the entries or the plain text', () => {
     const entry = fc.record({ language: oddTag, text: fc.string({ maxLength: 5 }), isDefault: fc.boolean() });
     const anyText = fc.record({
       entries: fc.array(entry, { maxLength: 5 }),
@@ -171,7 +171,7 @@ describe('Whatever the tags', () => {
     );
   });
 
-  test('the page is in a language of the center, its default, or English', () => {
+  test('the page has a language of the center, its default, or English', () => {
     const oddTags = fc.array(oddTag);
     fc.assert(
       fc.property(oddTags, oddTag, oddTag, oddTags, (languages, defaultLanguage, visit, browser) => {
@@ -182,7 +182,7 @@ describe('Whatever the tags', () => {
     );
   });
 
-  test('a flood of tags does not make the memory grow', () => {
+  test('a flood of tags does not fill the memory', () => {
     for (let index = 0; index < 5_000; index += 1) readTag(`xx-${index}`);
     assert.equal(readTag('fr-ca').base, 'fr');
     assert.equal(readTag(`en-${'a'.repeat(100_000)}`).key.length, 100);

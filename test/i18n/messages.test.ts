@@ -12,7 +12,7 @@ import en from '../../src/i18n/messages/en.json' with { type: 'json' };
 
 type Leaf = string | Readonly<Record<string, string>>;
 
-/** Path → text, or the forms of a plural. */
+/** The texts of a catalogue by path; a plural has an object of its forms. */
 function leaves(node: object, path = ''): Map<string, Leaf> {
   const found = new Map<string, Leaf>();
   for (const [key, value] of Object.entries(node) as [string, string | object][]) {
@@ -57,12 +57,12 @@ for (const [tag, messages] of Object.entries(catalogues)) {
         for (const text of forms(leaf)) assert.match(text, /^\S(.*\S)?$/s, key);
         if (tag !== 'en' && JSON.stringify(leaf) === JSON.stringify(source.get(key))) same.push(key);
       }
-      // Words that two languages share ("Page {number}", "Code"), not sentences.
+      // Two languages may share words ("Page {number}", "Code"), but no sentence.
       assert.ok(same.length <= 4, same.join(', '));
       for (const key of same) assert.ok(!String(found.get(key)).includes('. '), key);
     });
 
-    test('has the same places to fill; a count may be said in words', () => {
+    test('has the same placeholders as English; a form for one count may have the number in words', () => {
       const other = (from: Leaf | undefined) => (typeof from === 'string' ? from : from?.['other']) ?? '';
       const named = (text: string) => places(text).filter((name) => name !== 'count');
       for (const [key, leaf] of found) {
@@ -82,7 +82,7 @@ for (const [tag, messages] of Object.entries(catalogues)) {
       }
     });
 
-    test('isolates what is foreign in right-to-left text', () => {
+    test('isolates foreign text in right-to-left text', () => {
       const isRightToLeft = tag === 'ar' || tag === 'he';
       for (const [key, leaf] of found)
         for (const text of forms(leaf)) {
@@ -94,7 +94,7 @@ for (const [tag, messages] of Object.entries(catalogues)) {
   });
 }
 
-/** Of a clerk, not of a person: in English also "is not" where people say "isn't". */
+/** Stiff wording by language; in English also "is not" where people say "isn't". */
 const stilted: Readonly<Record<string, RegExp>> = {
   en: /\b(?:left|everything|meantime|meanwhile|once more|somebody|carried out|switch(?:ed|ing)? (?:on|off|it)|passcode|cannot|(?:do|does|did|is|are|was|were|could|can|will|would|have|has) not)\b|\b(?:We will|You will|You have)\b/i,
   fr: /entre-temps|encore une fois|une nouvelle fois|cours de traitement/i,
@@ -140,7 +140,7 @@ describe('Which catalogue a page has', () => {
       assert.equal(messageLanguage(page), catalogue);
     });
 
-  test('a right-to-left page without one has English that keeps its full stops', () => {
+  test('a right-to-left page without a catalogue has English texts with their full stops in place', () => {
     const { page, mistakes } = messagesFor('fa');
     assert.equal(page.unsaved, `\u2066${en.page.unsaved}\u2069`);
     assert.equal(mistakes.title, `\u2066${en.mistakes.title}\u2069`);
@@ -149,7 +149,7 @@ describe('Which catalogue a page has', () => {
 });
 
 describe('Filling', () => {
-  test('puts values into their places and leaves unknown places alone', () => {
+  test('fills its placeholders and leaves unknown ones alone', () => {
     assert.equal(fill('{name}: {count} {other}', { name: 'A', count: 2 }), 'A: 2 {other}');
     assert.equal(fill('{toString}', {}), '{toString}');
     assert.equal(fill('{name}', { name: '{count} $& $1', count: 1 }), '{count} $& $1');

@@ -5,7 +5,7 @@ import { withSoftHyphens } from '../../src/i18n/soft-hyphens.ts';
 const seen = (text: string, language: string) => withSoftHyphens(text, language).replaceAll('\u00ad', '|');
 
 suite('A long word', () => {
-  test('breaks in German between the words it is made of.', () => {
+  test('breaks in German between its parts', () => {
     const words = [
       ...['Daten|schutz|einstellungen', 'Kunden|zufrie|den|heits|umfragen', 'News|letter|abonnement'],
       ...['Geburtstags|gut|scheine', 'Bestell|bestätigungen', 'Neu|er|scheinungen', 'Rückgabe|richt|linien'],
@@ -15,13 +15,13 @@ suite('A long word', () => {
     for (const word of words) assert.equal(seen(word.replaceAll('|', ''), 'de-AT'), word);
   });
 
-  test('breaks in Finnish between syllables, a part that begins with a vowel kept whole.', () => {
+  test('breaks in Finnish between syllables, and keeps a part whole that begins with a vowel', () => {
     const words = ['suo|ra|mark|ki|nointi', 'asia|kas|oh|jelma', 'ilmoi|tus|ase|tuk|set'];
     for (const word of [...words, 'käyt|tö|oi|keus|so|pi|mus'])
       assert.equal(seen(word.replaceAll('|', ''), 'fi'), word);
   });
 
-  test('keeps its letters, the shorter ones beside it, and every other language as it is.', () => {
+  test('keeps its letters, and stays unchanged if it is short or of another language', () => {
     const text = 'Ihre Einstellungen: Produktempfehlungen, name@example.org';
     assert.equal(withSoftHyphens(text, 'de').replaceAll('\u00ad', ''), text);
     assert.match(seen(text, 'de'), /^Ihre Einstellungen: Produkt\|empfehlungen, name@/);
