@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { toCsv } from '../../src/pages/csv.ts';
 import { times } from '../chaos/dice.ts';
 
-/** Of one row, as RFC 4180 has it. */
+/** The cells of one row by the rules of RFC 4180. */
 function cellsOf(line: string): readonly string[] {
   const outsideQuotes = /,(?=(?:[^"]*"[^"]*")*[^"]*$)/;
   return line.split(outsideQuotes).map((cell) => cell.replace(/^"(.*)"$/, '$1').replaceAll('""', '"'));
@@ -38,7 +38,7 @@ describe('A table for spreadsheets', () => {
     });
   }
 
-  test('begins no cell with a formula and holds no other rows, whichever sign separates cells', () => {
+  test('begins no cell with a formula and adds no rows, whichever character separates cells', () => {
     const text = fc.array(
       fc.constantFrom('=', '+', '-', '@', '"', "'", ';', ',', '\t', '\n', '\r', ' ', 'a'),
       {

@@ -5,5 +5,5 @@ import { createToHtml } from '../../src/web/render.ts';
 const root = join(import.meta.dirname, '../..');
 const assets = createAssets({ publicDir: join(root, 'public') });
 
-/** A page as HTML, as it is served. */
+/** Renders a page to the HTML that the product serves. */
 export const toHtml = createToHtml({ viewsDir: join(root, 'views'), assets, development: undefined });

@@ -25,7 +25,7 @@ for (const [name, icon] of cases) {
   });
 }
 
-test('A name has the icon of its channel in whatever language it is told, and none where two tell of different ones', () => {
+test('A name has the icon of its channel in every language, and none if two languages name different channels', () => {
   assert.equal(channelIcon(words({ da: 'Beskeder', en: 'Text message' })), 'text');
   assert.equal(channelIcon(words({ en: 'E-mail', fr: 'SMS' })), undefined);
 });

@@ -7,8 +7,8 @@ import { pageContext } from '../../core/page-builder.ts';
 const layoutOf = (change: Partial<Parameters<typeof buildLayout>[0]>) =>
   buildLayout({ pageContext, center: undefined, language: 'en', title: 'Title', ...change });
 
-describe('What stands around a page', () => {
-  test('says who is there, masked, and the ways on and out, in the page’s language', () => {
+describe('The layout of a page', () => {
+  test('has the masked visitor and the links onward and out, in the page’s language', () => {
     const center = aCenter([], {
       languages: ['en_us', 'fr', 'ar'],
       translations: { fr: { Logout: 'Partir', SessionExpirationTitle: 'Bientôt fini' } },
@@ -27,7 +27,7 @@ describe('What stands around a page', () => {
     ]);
   });
 
-  test('names a region only where two languages differ by it, and offers no choice of one', () => {
+  test('names a region only if two languages differ by it, and offers no choice of one language', () => {
     const names = (...languages: string[]) =>
       layoutOf({ center: aCenter([], { languages }) }).languages.map(({ name }) => name);
     assert.deepEqual(names('pt-BR', 'en'), ['Português', 'English']);
@@ -35,7 +35,7 @@ describe('What stands around a page', () => {
     assert.deepEqual(names('en'), []);
   });
 
-  test('lists the pages of a center only to somebody who is let in', () => {
+  test('lists the pages of a center only for a signed-in visitor', () => {
     const pages = ['news', 'offers'].flatMap((id) => aCenter([]).pages.map((page) => ({ ...page, id })));
     const center = aCenter([], { pages });
     const hrefs = (subject: typeof pageContext.subject) =>
@@ -55,7 +55,7 @@ describe('What stands around a page', () => {
   });
 });
 
-test('The links of a brand are told in the page’s language, else in their first, and not in a frame', () => {
+test('The links of a brand are in the page’s language, else in their first, and not in a frame', () => {
   const brand = {
     ...pageContext.brand,
     headerLinks: [{ label: { en: 'Shop', fr: 'Boutique' }, href: 'https://shop.example/' }],

@@ -10,7 +10,7 @@ const subject = readSubjectId('anna@example.org') ?? assert.fail();
 const center = aCenter(['news', 'terms'].map((id) => aPurpose(id, { name: words({ en: id }) })));
 const off = (id: string, outcome: ItemResult['outcome']) => aResult(id, 'off', outcome);
 
-suite('After one click a page', () => {
+suite('The page after one click', () => {
   for (const [purpose, items, title, line] of [
     ['news', [off('news', 'saved')], /^You’re unsubscribed/, /no longer get “news”/],
     ['terms', [off('terms', 'locked')], /^Can’t be changed here/, /part of the service/],
@@ -18,7 +18,7 @@ suite('After one click a page', () => {
     ['gone', [off('gone', 'no-such-purpose')], /^Nothing has changed/, /no longer offered/],
     [undefined, [off('news', 'saved'), off('terms', 'locked')], /^You’re unsubscribed/, /Stays on: terms/],
   ] as const)
-    test(`says what became of ${items.map(({ id, outcome }) => `${id}: ${outcome}`).join(', ')}.`, () => {
+    test(`tells the outcome of ${items.map(({ id, outcome }) => `${id}: ${outcome}`).join(', ')}`, () => {
       const page = buildOneClickDonePage({
         pageContext,
         center,
@@ -32,7 +32,7 @@ suite('After one click a page', () => {
       assert.match(page.lines.join(' '), line);
     });
 
-  test('names what goes and what stays, also in a language spelt with an underscore.', () => {
+  test('names what goes and what stays, also in a language spelt with an underscore', () => {
     const named = { offers: 'Offres', letters: 'Lettres', orders: 'Commandes' };
     const purposes = Object.entries(named).map(([id, fr]) => aPurpose(id, { name: words({ fr_CA: fr }) }));
     const page = buildOneClickDonePage({

@@ -34,8 +34,8 @@ function savedBehind(draft: Partial<Intent> | undefined): unknown {
   return page.form.saved === undefined ? undefined : JSON.parse(page.form.saved);
 }
 
-suite('What is saved behind a page that shows something else', () => {
-  test('is said of each control that differs, and of no other.', () => {
+suite('The saved state behind a page with a draft', () => {
+  test('has each control that differs, and no other', () => {
     const option = (preference: string, id: string) => ({ preference, option: id });
     const adjusted = {
       ...({ kind: 'adjust', purpose: 'on', topicsOn: ['more'], topicsOff: ['kept'] } as const),
@@ -58,7 +58,7 @@ suite('What is saved behind a page that shows something else', () => {
     assert.deepEqual(savedBehind({ dataElements: [typed] }), { 'element-name': 'Anna' });
   });
 
-  test('says no value to whoever may only withdraw.', () => {
+  test('is missing for a visitor who may only withdraw', () => {
     const dataElements = [{ element: 'name', label: 'Label of name', value: 'Berta' }];
     const { page } = draw(center, { subject, scope: 'withdraw', draft: { ...noIntent, dataElements } });
     assert.equal(page.form.saved, undefined);

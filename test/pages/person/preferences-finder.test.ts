@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { aCenter, aPurpose } from '../../core/center-builder.ts';
 import { aRecord, aSubject, draw, words } from '../../core/page-builder.ts';
 
-/** In two sections, beside one that has neither a name nor purposes. */
+/** A center with `count` purposes in two sections, and a third section without a name and purposes. */
 const center = (count: number) => {
   const items = Array.from({ length: count }, (_, at) => aPurpose(`p${at}`));
   const section = (id: string, name: string | undefined, from: number, to: number) => ({

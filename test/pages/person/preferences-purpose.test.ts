@@ -30,7 +30,7 @@ function drawOne(
   return { view: purposes.get('p'), snapshot: snapshot.purposes[0], page };
 }
 
-describe('What a status shows', () => {
+describe('A purpose by its status', () => {
   const rows = [
     ['active', false, true, false, undefined, 'on'],
     ['always-active', false, true, true, 'Always active', 'locked-on'],
@@ -51,7 +51,7 @@ describe('What a status shows', () => {
     });
   }
 
-  test('how long a choice lasts stands beside what is on or off', () => {
+  test('shows how long a choice lasts, whether it is on or off', () => {
     const lifeSpan = 63_072_000;
     assert.equal(drawOne({ lifeSpan }, 'active').view?.hint?.text, 'Lasts 2 years.');
     assert.equal(drawOne({ lifeSpan }, undefined).view?.hint?.text, 'Lasts 2 years.');
@@ -59,7 +59,7 @@ describe('What a status shows', () => {
     assert.equal(drawOne({ lifeSpan }, 'active', { language: 'de' }).view?.hint?.text, 'Gilt für 2 Jahre.');
   });
 
-  test('until when stands beside what is on, and in the last week it may be renewed by who may grant', () => {
+  test('shows its end while it is on, and can be renewed in the last week by a visitor who may grant', () => {
     const lifeSpan = 63_072_000;
     const at = Date.UTC(2028, 2, 3, 23, 59);
     const ending = (isSoon: boolean, change: Partial<PreferencePageInput> = {}) => {
@@ -88,7 +88,7 @@ describe('What a status shows', () => {
     assert.equal(again.page?.form.saved, '{"renew-p":false}');
   });
 
-  test('what is open for leaving only can be switched off, and nothing of it be added', () => {
+  test('that is open for leaving only can be turned off, and no choice of it added', () => {
     const about = { leavingOnly: true, topics: topics('t', 'u') } as const;
     const open = (record: RecordedStatus | undefined, change: Partial<Purpose> = {}) => {
       const { view } = drawOne({ ...about, ...change }, record);
@@ -102,24 +102,24 @@ describe('What a status shows', () => {
     assert.match(drawOne(about, 'always-active').view?.hint?.text ?? '', /part of the service/);
   });
 
-  test('what was to be switched on before it was open for leaving only is shown as it is', () => {
+  test('that is open for leaving only is shown by its record, not by an older draft', () => {
     const draft = intentOf(on('p'));
     assert.equal(drawOne({}, 'off', { draft }).view?.checked, true);
     assert.equal(drawOne({ leavingOnly: true }, 'off', { draft }).view?.checked, false);
   });
 
-  test('“subscribe to all” is not offered where everything is open for leaving only', () => {
+  test('has no “subscribe to all” beside it if all are open for leaving only', () => {
     assert.equal(drawOne({ leavingOnly: true }, 'active').page.actions.subscribeAll, undefined);
     assert.notEqual(drawOne({}, 'active').page.actions.subscribeAll, undefined);
   });
 
-  test('a hard opt-out is not shown where the center hides it', () => {
+  test('that is hard opted out is not shown if the center hides it', () => {
     const { view, snapshot } = drawOne({}, 'hard-opt-out', {}, 'hide');
     assert.deepEqual([view, snapshot], [undefined, undefined]);
   });
 });
 
-describe('Who sees a purpose', () => {
+describe('The visibility of a purpose', () => {
   const rows = [
     [{ active: false }, 'active', false],
     [{ visibility: 'all' }, undefined, true],
@@ -145,12 +145,12 @@ describe('Who sees a purpose', () => {
 const everything: Underway = { ...nothingUnderway, everything: { but: [] } };
 const changing = (...changes: PurposeChange[]): Underway => ({ ...nothingUnderway, changes });
 
-describe('What is being switched off', () => {
+describe('A purpose that is being turned off', () => {
   for (const [name, underway] of [
     ['one', changing(off('p'))],
     ['all', everything],
   ] as const) {
-    test(`is shown off, being carried out, and so sealed (${name})`, () => {
+    test(`is shown and sealed as off, with a note that it is being saved (${name})`, () => {
       for (const status of ['active', 'implicit', 'pending'] as const) {
         const { view, snapshot } = drawOne({}, status, { underway });
         assert.deepEqual([view?.checked, view?.disabled, view?.tag?.text], [false, false, 'Being saved']);
@@ -158,7 +158,7 @@ describe('What is being switched off', () => {
       }
     });
   }
-  test('changes nothing about what is off or locked already', () => {
+  test('looks the same as before if it is off or locked already', () => {
     assert.equal(drawOne({}, 'off', { underway: everything }).view?.tag, undefined);
     assert.equal(drawOne({}, 'expired', { underway: everything }).view?.tag?.text, 'Expired');
     const { view } = drawOne({}, 'always-active', { underway: everything });
@@ -168,11 +168,11 @@ describe('What is being switched off', () => {
   });
 });
 
-describe('What was asked for again since it was to be switched off', () => {
+describe('A purpose that was asked for again after it was turned off', () => {
   const again = on('p', { topics: ['t2'] });
 
   for (const status of ['active', 'off', 'pending', undefined] as const) {
-    test(`is shown on until then, with what was chosen, and so sealed (${status ?? 'nothing'} on record)`, () => {
+    test(`is shown and sealed as on, with its choices (${status ?? 'nothing'} on record)`, () => {
       const subject = aSubject({ purposes: status === undefined ? [] : recordsOf(`p:${status}[t1]`) });
       const underway = { ...everything, changes: [again] };
       const { view, snapshot } = drawOne({ topics: topics('t1', 't2') }, undefined, { subject, underway });
@@ -183,7 +183,7 @@ describe('What was asked for again since it was to be switched off', () => {
   }
 });
 
-describe('What is being taken out of a purpose', () => {
+describe('A choice that is being taken out of a purpose', () => {
   const purpose = { topics: topics('t1', 't2'), preferences: [aPreference('q', ['o1', 'o2'])] };
   const reductions = [
     { kind: 'reduce', purpose: 'p', topicsOff: ['t1'], optionsOff: [] },
@@ -194,7 +194,7 @@ describe('What is being taken out of a purpose', () => {
     return drawOne(purpose, undefined, { subject, underway });
   };
 
-  test('is shown out, being carried out, and so sealed, in a purpose that is on', () => {
+  test('is shown and sealed as out, with a note that it is being saved, if the purpose is on', () => {
     const { view, snapshot } = drawReduced();
     assert.deepEqual([view?.checked, view?.tag?.text], [true, 'Being saved']);
     assert.match(view?.hint?.text ?? '', /You unticked choices here/);
@@ -209,7 +209,7 @@ describe('What is being taken out of a purpose', () => {
       options: [{ preference: 'q', option: 'o1' }],
     });
   });
-  test('says nothing where it is out already, or the purpose is off', () => {
+  test('has no note if it is out already or the purpose is off', () => {
     const out = changing({ ...reductions[0], topicsOff: ['gone'] });
     assert.equal(drawReduced(out).view?.tag, undefined);
     assert.equal(drawReduced(undefined, 'off').view?.tag, undefined);
@@ -219,7 +219,7 @@ describe('What is being taken out of a purpose', () => {
 });
 
 describe('A browser that objects (Sec-GPC)', () => {
-  test('never sees as agreed what is only on by default', () => {
+  test('never sees a purpose as on that is only on by default', () => {
     for (const [purpose, status] of [
       [{ onByDefault: true }, undefined],
       [{}, 'implicit'],
@@ -231,7 +231,7 @@ describe('A browser that objects (Sec-GPC)', () => {
       assert.deepEqual([note?.title, others], ['Your browser’s privacy signal is on (GPC)', []]);
     }
   });
-  test('still sees what was chosen, and no note where nothing is on by default', () => {
+  test('still sees chosen purposes as on, and no note if none is on by default', () => {
     const { view, page } = drawOne({ onByDefault: true }, 'active', { objection });
     assert.equal(view?.checked, true);
     assert.deepEqual(page.notes, []);
@@ -269,7 +269,7 @@ describe('Topics and options', () => {
     })),
   };
 
-  test('show what is on record, and nothing that the schema no longer has', () => {
+  test('are shown from the record if the schema still has them', () => {
     const subject = recorded('[t2 gone many.a many.c many.gone one.y other.q]');
     const { view, snapshot } = drawOne(choosing, undefined, { subject });
     assert.deepEqual(chosen(view), { topics: ['t2'], many: ['a', 'c'], one: ['y'] });
@@ -277,14 +277,14 @@ describe('Topics and options', () => {
     assert.deepEqual(sealed(snapshot), ['many a', 'many c', 'one y']);
   });
 
-  test('are prepared by default for a purpose that is off with no option on record', () => {
+  test('have their defaults ticked for a purpose that is off with no option on record', () => {
     const { view, snapshot } = drawOne(withDefaults, undefined, { subject: recorded(':off[t2]') });
     assert.deepEqual(chosen(view), { topics: ['t2'], many: ['b', 'c'], one: ['y'] });
     assert.deepEqual(chosen(drawOne(withDefaults, undefined).view).many, ['b', 'c']);
     assert.deepEqual(sealed(snapshot), ['many b', 'many c', 'one y']);
   });
 
-  test('are not prepared for a purpose that is on, locked, or has options on record', () => {
+  test('have no defaults ticked for a purpose that is on, locked, or has options on record', () => {
     assert.deepEqual(chosen(drawOne(withDefaults, 'active').view), { topics: [], many: [], one: [''] });
     assert.deepEqual(chosen(drawOne(withDefaults, 'hard-opt-out').view).many, []);
     const subject = recorded(':off[t2 many.a]');
@@ -292,14 +292,14 @@ describe('Topics and options', () => {
     assert.deepEqual(chosen(view), { topics: ['t2'], many: ['a'], one: [''] });
   });
 
-  test('of a single choice show one, even where the record holds several; the seal keeps them all', () => {
+  test('of a single choice are shown as one even if the record holds several; the seal keeps them all', () => {
     const subject = recorded('[t2 one.z one.x]');
     const { view, snapshot } = drawOne(choosing, undefined, { subject });
     assert.deepEqual(chosen(view).one, ['x']);
     assert.equal(snapshot?.options.length, 2);
   });
 
-  test('of a locked purpose cannot be touched', () => {
+  test('of a locked purpose are disabled', () => {
     const { view } = drawOne(choosing, 'always-active');
     assert.ok(view?.topics.every((choice) => choice.disabled));
     assert.ok(view?.preferences.every((each) => each.disabled));
@@ -307,7 +307,7 @@ describe('Topics and options', () => {
   });
 });
 
-describe('How a preference is shown', () => {
+describe('A preference on the page', () => {
   const rows = [
     ['buttons', 'single', false, 'pills radio', 'None'],
     ['buttons', 'single', true, 'pills radio', 'x'],
@@ -330,7 +330,7 @@ describe('How a preference is shown', () => {
       assert.deepEqual([top?.label.text, top?.value], [first, first === 'x' ? 'x' : '']);
     });
   }
-  test('a required list with something chosen has no empty line, and a preference without options is not shown', () => {
+  test('has no empty line if it is required and chosen, and is not shown without options', () => {
     const subject = aSubject({ purposes: recordsOf('p[one.y]') });
     const list = aPreference('one', ['x', 'y'], { display: 'dropdown', choice: 'single', required: true });
     const view = drawOne({ preferences: [list, aPreference('empty', [])] }, undefined, { subject }).view;
@@ -352,7 +352,7 @@ describe('A draft over a fresh record', () => {
   const subject = (status: RecordedStatus) =>
     aSubject({ purposes: recordsOf(`p:${status}[t2 many.b one.y]`) });
 
-  test('newly on is shown on with its choices, while the seal holds the record', () => {
+  test('shows an opt-in with its choices, while the seal holds the record', () => {
     const { view, snapshot } = drawOne(choosing, undefined, { ...change(newlyOn), subject: subject('off') });
     assert.equal(view?.checked, true);
     assert.deepEqual(chosen(view), { topics: ['t1'], many: ['a'], one: ['z'] });
@@ -361,7 +361,7 @@ describe('A draft over a fresh record', () => {
     assert.deepEqual(snapshot?.options, [option('many', 'b'), option('one', 'y')]);
   });
 
-  test('an adjustment is laid over what stays on, and never switches on what was withdrawn meanwhile', () => {
+  test('shows an adjustment of a purpose that is still on, and never turns on a withdrawn one', () => {
     const adjusted = (status: RecordedStatus) =>
       drawOne(choosing, undefined, { ...change(adjust), subject: subject(status) });
     assert.deepEqual(chosen(adjusted('active').view), { topics: ['t3'], many: ['b'], one: ['x'] });
@@ -370,12 +370,12 @@ describe('A draft over a fresh record', () => {
     assert.equal(adjusted('off').snapshot?.status, 'off');
   });
 
-  test('switched off is shown off, while the seal holds the record', () => {
+  test('shows a withdrawal, while the seal holds the record', () => {
     const { view, snapshot } = drawOne({}, 'active', change(off('p')));
     assert.deepEqual([view?.checked, snapshot?.status], [false, 'on']);
   });
 
-  test('nothing moves what is locked meanwhile', () => {
+  test('changes nothing of a purpose that is now locked', () => {
     const { view } = drawOne(choosing, undefined, { ...change(newlyOn), subject: subject('hard-opt-out') });
     assert.equal(view?.checked, false);
     assert.deepEqual(chosen(view).topics, ['t2']);

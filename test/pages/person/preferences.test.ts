@@ -19,7 +19,7 @@ function inSections(...sections: readonly Section[]): Center {
 }
 
 describe('A page', () => {
-  test('seals what it drew: center, page, revision, person, states and values', () => {
+  test('seals what it shows: center, page, revision, person, states and values', () => {
     const center = aCenter([aPurpose('p', { onByDefault: true }), anElement('e')], { revision: '7' });
     assert.deepEqual(draw(center, { subject: aSubject({ dataElements: { 'Label of e': 'v' } }) }).snapshot, {
       center: 'center',
@@ -35,7 +35,7 @@ describe('A page', () => {
     });
   });
 
-  test('seals what it knows to be on record: what is refused, what is not, and what is active and not shown', () => {
+  test('seals what is on record: refused purposes, other ones, and active ones that it does not show', () => {
     const center = aCenter(['on', 'off', 'ended', 'never', 'new', 'leaving'].map((id) => aPurpose(id)));
     const purposes = recordsOf('on off:off ended:expired never:no-consent leaving elsewhere left:off');
     const { snapshot } = draw(center, {
@@ -74,12 +74,12 @@ describe('A page', () => {
     ]);
   });
 
-  test('draws and seals a purpose once that the schema lists twice', () => {
+  test('shows and seals a purpose once if the schema lists it twice', () => {
     const { page, snapshot } = draw(aCenter([aPurpose('p'), aPurpose('p')]));
     assert.deepEqual([page.sections[0]?.items.length, snapshot.purposes.length], [1, 1]);
   });
 
-  test('leaves out a section whose items are all out of sight, and one with nothing in it', () => {
+  test('leaves out a section whose items are all hidden, and an empty one', () => {
     const center = inSections(
       aSection('hidden', [aPurpose('p', { active: false })], { name: words({ en: 'Hidden' }) }),
       aSection('explained', [aPurpose('q', { active: false })], { description: html({ en: '<p>Why</p>' }) }),
@@ -150,7 +150,7 @@ describe('Pages of a center', () => {
     assert.equal(findPage({ ...center, pages: [{ ...only, id: 'No-Guid' }] }, 'No-Guid')?.id, 'No-Guid');
   });
 
-  test('are navigation where there is more than one to go to', () => {
+  test('are in the navigation if there is more than one', () => {
     const { navigation, place } = draw(center, { page: 'more' }).page.layout;
     const links = navigation.map((item) => [item.label.text, item.href, item.current]);
     assert.deepEqual(links, [
@@ -191,7 +191,7 @@ describe('“Keep … as my language”', () => {
 });
 
 describe('Notes and mistakes', () => {
-  test('a page shown again says what was taken, and seals what was switched off', () => {
+  test('a page that is shown again says what is being saved, and seals what was turned off', () => {
     const shown = { review: 'schema-changed', draft: intentOf(off('a'), on('b')) } as const;
     const linesOf = (isPartlyTaken: boolean) =>
       draw(aCenter([aPurpose('a'), aPurpose('b')]), { ...shown, isPartlyTaken }).page.notes[0]?.lines;
@@ -217,7 +217,7 @@ describe('Notes and mistakes', () => {
     { field: 'element.gone', kind: 'date' },
   ] as const;
 
-  test('mistakes stand at their fields and are summarised in the order of the page', () => {
+  test('mistakes are shown at their fields and summarised in the order of the page', () => {
     const { page, elements, purposes } = draw(center, { mistakes });
     assert.deepEqual(page.mistakes, [
       { href: '#element-e', text: 'Mail: please enter a valid email address, such as name@example.org.' },

@@ -39,7 +39,7 @@ describe('A problem', () => {
     }
   });
 
-  test('that nobody outside can tell apart looks the same', () => {
+  test('has the same title as others that a visitor cannot tell apart', () => {
     const titles = (...same: ProblemCode[]) => new Set(same.map((code) => build(code).layout.title)).size;
     assert.equal(
       titles('platform-refused', 'platform-unreadable', 'platform-denied', 'wrong-subject', 'unexpected'),
@@ -56,7 +56,7 @@ describe('A problem', () => {
     [3600, 'Please try again in 60 minutes.'],
   ];
   for (const [seconds, line] of waits) {
-    test(`after which one may come back in ${seconds} s says “${line}”`, () => {
+    test(`with a retry after ${seconds} s says “${line}”`, () => {
       assert.deepEqual(build('platform-busy', { retryAfter: seconds }).lines, [line]);
       const slow = build('platform-slow', { retryAfter: seconds }).lines;
       assert.deepEqual(slow, ['It’s our fault, not yours.', line]);
@@ -64,7 +64,7 @@ describe('A problem', () => {
     });
   }
 
-  test('offers the way on that there is', () => {
+  test('links onward if there is a link', () => {
     const link = (to: 'choices' | 'again' | 'home') =>
       build('not-found', { onward: { href: '/x', to } }).links;
     assert.deepEqual(link('choices'), [{ href: '/x', label: 'Back to your preferences' }]);
@@ -73,7 +73,7 @@ describe('A problem', () => {
     assert.deepEqual(build('not-found').links, []);
   });
 
-  test('of a missing session tells of the ways in that there are, and of no other', () => {
+  test('of a missing session names only the ways in that exist', () => {
     const said = 'Your session has ended, or you haven’t signed in yet.';
     const signIn = { href: '/centers/x/sign-in', to: 'signIn' } as const;
     const site = 'https://www.harbour-books.example';
@@ -87,7 +87,7 @@ describe('A problem', () => {
     assert.deepEqual(build('not-found', { site }).links, []);
   });
 
-  test('names whom the brand lets people write to or call, once, and nobody in a frame', () => {
+  test('names each contact of the brand once, and none in a frame', () => {
     const link = (label: string, href: string) => ({ label: { en: label, fr: `${label} (fr)` }, href });
     const brand = {
       ...pageContext.brand,
@@ -106,7 +106,7 @@ describe('A problem', () => {
     assert.deepEqual(build('unexpected').contact, []);
   });
 
-  test('in a frame leads to the sign-in page outside it, and speaks of no message whose link could be copied', () => {
+  test('in a frame leads to the sign-in page outside it, and mentions no message with a link', () => {
     const framed = { ...pageContext, frame: 'embedded' as const };
     const signIn = { href: '/in', to: 'signIn' } as const;
     for (const language of Object.keys(catalogues)) {
@@ -124,13 +124,13 @@ describe('A problem', () => {
     assert.deepEqual(lines, ['This view couldn’t be opened. Please reload the page.']);
   });
 
-  test('of the person’s is not told in the words that the center has for one of ours', () => {
+  test('of the visitor does not use the words of the center for an error of the product', () => {
     const center = aCenter([], { translations: { en: { GenericErrorMessage: 'Oops.' } } });
     assert.equal(build('not-found', { center }).layout.title, 'This page doesn’t exist');
   });
 });
 
-test('After signing out there is a way back in where the center has one', () => {
+test('The signed-out page links to the sign-in page if the center has one', () => {
   const input = { pageContext, center: undefined, language: 'de', again: undefined };
   assert.equal(buildSignedOutPage(input).layout.title, 'Sie sind abgemeldet');
   assert.deepEqual(buildSignedOutPage(input).links, []);

@@ -51,11 +51,11 @@ describe('A data element', () => {
     assert.deepEqual([view, displayed], [undefined, []]);
   });
 
-  test('with nothing on record, or a label every object has, is empty', () => {
+  test('is empty without a value on record, even if its label is a member of every object', () => {
     assert.equal(draw(aCenter([anElement('e', { label: 'constructor' })])).elements.get('e')?.value, '');
   });
 
-  test('without a name is called by its label, without either it is untitled', () => {
+  test('is called by its name, else by its label, else untitled', () => {
     const none = { entries: [], plain: undefined };
     assert.equal(drawOne({ name: none }, '').view?.label.text, 'Thing');
     assert.equal(drawOne({ label: ' ', name: none }, '').view?.label.text, 'Untitled');
@@ -72,7 +72,7 @@ describe('A data element', () => {
     assert.equal(drawOne({ readOnly: true }, 'Anna', draft('Eve')).view?.value, 'Anna');
   });
 
-  test('says what it is for where that is known', () => {
+  test('has an autocomplete purpose if one is known', () => {
     const cases: readonly [Partial<DataElement>, string | undefined][] = [
       [{ type: 'email' }, 'email'],
       [{ type: 'phone' }, 'tel'],
@@ -113,7 +113,7 @@ describe('A list to choose from', () => {
     assert.deepEqual(kept, ['a=Apple', 'b=b', '*old=old']);
   });
 
-  test('of countries names them in the page’s language, in its order, values as the platform gave them', () => {
+  test('of countries has names and order of the page’s language, and the values of the platform', () => {
     const given = { type: 'country', options: offered('Germany', 'us', 'Utopia'), required: true } as const;
     assert.deepEqual(lines(given, 'us', 'fr'), ['Germany=Allemagne', '*us=États-Unis', 'Utopia=Utopia']);
     const all = lines({ type: 'country' }, 'de', 'fr') ?? [];

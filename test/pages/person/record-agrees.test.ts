@@ -57,7 +57,7 @@ function recordOf(more: Partial<typeof submission> & { readonly evidence?: Evide
   return JSON.parse(json) as ConsentRecordCopy;
 }
 
-/** `record` with what stands at `path` replaced. */
+/** A copy of the record with the value at `path` replaced. */
 function withAt(record: ConsentRecordCopy, path: readonly (string | number)[], value: unknown) {
   const copy = structuredClone(record) as unknown as Record<string | number, unknown>;
   let at = copy;
@@ -66,8 +66,8 @@ function withAt(record: ConsentRecordCopy, path: readonly (string | number)[], v
   return copy as unknown as ConsentRecordCopy;
 }
 
-describe('A record of a signed copy', () => {
-  test('agrees with its leaves as it was issued, also with an outcome found out later', () => {
+describe('The record in a signed copy', () => {
+  test('agrees with its leaves when it was issued, and after a later outcome', () => {
     const later = [aResult('p', 'on', 'in-doubt'), aResult('q', 'off', 'saved')];
     const { asked, ended } = evidence;
     const everything: Evidence['asked'] = { ...asked, everything: true, changes: [] };
@@ -82,7 +82,7 @@ describe('A record of a signed copy', () => {
       assert.ok(agreesWithLeaves(about, record, words), JSON.stringify(record));
   });
 
-  test('does not once a member is another one, for which the key alone would sign', () => {
+  test('does not agree with its leaves once a member is changed', () => {
     const record = recordOf();
     const forged: readonly (readonly [path: readonly (string | number)[], value: unknown])[] = [
       [['record_id'], 'another'],

@@ -32,7 +32,7 @@ function entryOf(items: readonly ItemResult[], more: Partial<Submission> = {}) {
 }
 
 describe('An entry of the record', () => {
-  test('says whether all of it was saved, a part, or nothing', () => {
+  test('says whether all of it was saved, a part, or none', () => {
     const [saved, lost] = [aResult('p', 'on', 'saved'), aResult('q', 'on', 'not-saved')];
     assert.deepEqual(entryOf([saved]).state, undefined);
     assert.deepEqual(entryOf([saved, lost]).state, { tone: 'warning', text: 'Partly saved' });
@@ -50,7 +50,7 @@ describe('An entry of the record', () => {
     assert.equal(entryOf([], { everything: true }).items.length, 1);
   });
 
-  test('tells in the past what is over, and asks nobody to try again', () => {
+  test('is in the past tense once it is over, and asks for no retry', () => {
     const ofPurpose = ['on', 'off', 'adjust', 'add', 'reduce', 'keep'] as const;
     for (const change of [...ofPurpose, 'typed', 'language'] as const) {
       for (const outcome of ['not-saved', 'reworded', 'unconfirmed'] as const) {
@@ -65,7 +65,7 @@ describe('An entry of the record', () => {
     for (const { record } of Object.values(catalogues)) assert.ok(record.past.notSwitchedOn);
   });
 
-  test('of leaving everything names what stays, where something is always active', () => {
+  test('of leaving everything names the purposes that are always active', () => {
     const left = entryOf([aResult('p', 'off', 'saved')], { everything: true });
     assert.equal(left.items.map(({ name }) => name.text).join(), 'All choices,Letters');
     const kept = entryOf([aResult('p', 'off', 'saved'), aResult('q', 'off', 'locked')], { everything: true });

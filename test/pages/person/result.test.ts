@@ -42,7 +42,7 @@ function build(submission: Submission, more: Partial<ResultPageInput> = {}) {
 const open = ['in-progress', 'waiting', 'being-carried-out'] as const;
 const unsaved = [...open, 'not-saved', 'withdrawn-elsewhere', 'locked', 'no-such-purpose'] as const;
 
-/** Each line of a page: what became of it, and how that is said. */
+/** The outcome, name and text of each line of a result page. */
 function told({ outcome }: Pick<ReturnType<typeof build>, 'outcome'>): readonly string[] {
   return outcome.lines.map(({ kind, name, text }) => `${kind} ${name.text}: ${text}`);
 }
@@ -52,7 +52,7 @@ const pending = { state: 'pending', doneAt: undefined } as const;
 describe('A result', () => {
   const cases: readonly [what: string, submission: Submission, lines: readonly string[]][] = [
     [
-      'tells of what others have switched off, whether it was asked for or only kept',
+      'names a purpose that was turned off elsewhere, whether its change was asked for or it was only kept',
       aSubmission([aResult('q', 'on', 'withdrawn-elsewhere'), aResult('p', 'keep', 'withdrawn-elsewhere')]),
       [
         'withdrawn-elsewhere Letters: You turned this off somewhere else. It stays off.',
@@ -60,7 +60,7 @@ describe('A result', () => {
       ],
     ],
     [
-      'says of a purpose alone that it has been turned off since, not of choices under it',
+      'says only of an adjusted purpose that it has been turned off since',
       aSubmission([aResult('q', 'on', 'switched-off'), aResult('p', 'adjust', 'switched-off')]),
       [
         'to-check Letters: It wasn’t changed. Please try again later.',
@@ -68,7 +68,7 @@ describe('A result', () => {
       ],
     ],
     [
-      'tells what is always active to stay, never to be switched off',
+      'says that an always active purpose stays, and never that it was turned off',
       aSubmission([aResult('p', 'off', 'saved'), aResult('q', 'off', 'locked')], { everything: true }),
       [
         'saved Letters: Turned off.',
@@ -76,12 +76,12 @@ describe('A result', () => {
       ],
     ],
     [
-      'tells leaving everything as accepted while it is under way',
+      'says that leaving everything is accepted while it is under way',
       aSubmission([], { ...pending, everything: true }),
       ['in-progress All choices: We’ll turn this off as soon as we can. You don’t need to do anything.'],
     ],
     [
-      'tells of what is offered no more that it is so, not to be tried again',
+      'says that a purpose is no longer offered, and does not ask to try again',
       aSubmission([aResult('gone', 'on', 'not-saved'), aResult('over', 'on', 'reworded')]),
       Array(2).fill('no-such-purpose Untitled: No longer offered.'),
     ],
@@ -89,7 +89,7 @@ describe('A result', () => {
   for (const [what, submission, lines] of cases)
     test(what, () => assert.deepEqual(told(build(submission)), lines));
 
-  test('is one list, what went alike together, in the order of the page, what no page shows by its plain label', () => {
+  test('is one list, grouped by outcome in the order of the page, with plain labels for hidden purposes', () => {
     const page = build(
       aSubmission(
         [
@@ -116,14 +116,14 @@ describe('A result', () => {
     assert.equal(page.backHref, '/back');
   });
 
-  test('says last that of the reason for leaving only the beginning was kept', () => {
+  test('says last that only the beginning of the reason for leaving was kept', () => {
     const whole = build(aSubmission([], { everything: true, undoneBy: 'other' }));
     const cut = build(aSubmission([], { everything: true, undoneBy: 'other' }), { isReasonCut: true });
     assert.equal(whole.notes.length, 1);
     assert.deepEqual(cut.notes, [...whole.notes, cutNote(center, 'en-us')]);
   });
 
-  test('never says “saved” of what is not', () => {
+  test('never shows an unsaved change as saved', () => {
     for (const outcome of unsaved) {
       const page = build(aSubmission([aResult('p', 'on', outcome), aResult('q', 'on', 'saved')]));
       assert.notEqual(page.layout.title, 'All done!');
@@ -168,7 +168,7 @@ describe('The title of a result', () => {
   }
 });
 
-test('What is accepted and not read back yet is being checked, and the page looks again by itself.', () => {
+test('An accepted change that is not read back yet is shown as being checked, and the page reloads by itself', () => {
   for (const [outcome, state] of [
     ['in-progress', 'pending'],
     ['in-doubt', 'done'],
@@ -202,7 +202,7 @@ describe('Undo', () => {
       assert.deepEqual(undo, offered ? button : undefined);
     });
   }
-  test('is not offered when there is nothing to undo, and both ends of it are told', () => {
+  test('is not offered when there is nothing to undo, and a note says that it was done', () => {
     assert.equal(build(aSubmission(saved), { undo: undefined }).outcome.undo, undefined);
     const notes = (more: Partial<Submission>) =>
       build(aSubmission(saved, more)).notes.map((note) => note.title);
@@ -210,7 +210,7 @@ describe('Undo', () => {
     assert.deepEqual(notes({}), []);
   });
 
-  test('says what stays off, for nobody had agreed to it', () => {
+  test('names the purposes that stay off because the person had not agreed to them', () => {
     const undoes = aSubmission([
       ...['p', 'q', 'hidden', 'gone', 'retired'].map((id) => aResult(id, 'off', 'saved')),
       aResult('refused', 'off', 'not-saved'),
@@ -242,7 +242,7 @@ describe('Undo', () => {
       'stays-off Old letters: Turned off.',
       `stays-off Cards: ${over}`,
     ]);
-    // It is on again by something else, or nobody knows.
+    // Another submission turned the purpose on again, or the record is not known.
     assert.deepEqual(toldOf(recordsOf('p q')), [changed]);
     assert.deepEqual(toldOf(undefined), [changed]);
     assert.deepEqual(toldOf(off, { state: 'pending' }).length, 1);
@@ -252,14 +252,14 @@ describe('Undo', () => {
 describe('Trying again', () => {
   const againOf = (submission: Submission) =>
     build(submission, { againHref: (page) => `/${page}?again=ref` }).againHref;
-  test('is offered where something was not saved, on the page that draws it', () => {
+  test('is offered for an unsaved change, on the page that shows its purpose', () => {
     const failed = aSubmission([aResult('p', 'on', 'saved'), aResult('q', 'on', 'not-saved')]);
     assert.equal(againOf(failed), '/page?again=ref#purpose-q');
-    assert.equal(build(failed).againHref, undefined, 'nothing of it is known any more');
+    assert.equal(build(failed).againHref, undefined, 'the submission is no longer known');
     const reworded = aSubmission([aResult('q', 'on', 'reworded')]);
     assert.ok(againOf(reworded));
   });
-  test('is not offered of what was saved, is on its way, or stands on no page', () => {
+  test('is not offered for a change that is saved, under way, or on no page', () => {
     for (const outcome of ['saved', 'in-doubt', 'unconfirmed', 'withdrawn-elsewhere', 'locked'] as const)
       assert.equal(againOf(aSubmission([aResult('p', 'on', outcome)])), undefined, outcome);
     const nowhere = aSubmission([aResult('gone', 'on', 'not-saved'), aResult('over', 'on', 'reworded')]);
@@ -269,7 +269,7 @@ describe('Trying again', () => {
   });
 });
 
-test('A tick stands where everything went as it was asked, and nowhere else', () => {
+test('The page shows a tick only if every change was saved as asked', () => {
   const isDone = (...items: readonly ItemResult[]) => build(aSubmission(items)).isDone;
   assert.ok(isDone(aResult('p', 'on', 'saved'), aResult('q', 'off', 'unchanged')));
   for (const outcome of ['not-saved', 'waiting', 'in-doubt', 'unconfirmed', 'being-carried-out'] as const)
@@ -277,15 +277,15 @@ test('A tick stands where everything went as it was asked, and nowhere else', ()
   assert.equal(build(aSubmission([], { state: 'pending' })).isDone, false);
 });
 
-describe('While a submission is under way the page looks again:', () => {
+describe('The page of a submission that is under way', () => {
   const refreshes = (submission: Submission, ...times: readonly number[]) =>
     times.map((now) => build(submission, { now }).refresh);
-  test('soon at first, then seldom, never when it is done', () => {
+  test('reloads soon at first, then seldom, and never when the submission is done', () => {
     const leaving = aSubmission([], { ...pending, everything: true });
     assert.deepEqual(refreshes(leaving, 0, 29_999, 30_000, 11 * minute), [3, 3, 15, 60]);
     assert.deepEqual(refreshes(aSubmission([]), 0), [undefined]);
   });
-  test('at what is being granted when its minute is over', () => {
+  test('reloads when the minute of a grant is over', () => {
     const granting = aSubmission([aResult('p', 'on', 'in-progress')], pending);
     assert.deepEqual(
       refreshes(granting, 29_000, 31_000, 46_000, 58_500, 60_999, 61_000),

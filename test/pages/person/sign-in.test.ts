@@ -49,21 +49,21 @@ function signIn(center: Center, language: string, more: Partial<SignInPageInput>
 }
 
 suite('The sign-in page', () => {
-  test('speaks with our words where the platform has none.', () => {
+  test('uses the words of the product if the platform has none', () => {
     const page = signIn(silent, 'en', { singleSignOn: { form, label: undefined } });
     const said = [page.layout.title, page.mail?.label, page.singleSignOn?.label, page.ways];
     const ours = ['Manage your preferences', 'Email address', 'Sign in with your account', 'Sign in with'];
     assert.deepEqual(said, ours);
   });
 
-  test('shows the ways that there are, and names a second one only beside a first.', () => {
+  test('shows the ways in that exist, and calls one the other way only beside a first', () => {
     const mail = signIn(silent, 'en');
     assert.deepEqual([mail.singleSignOn, mail.ways], [undefined, undefined]);
     const other = signIn(silent, 'en', { mail: undefined, singleSignOn: { form, label: 'Bank' } });
     assert.deepEqual([other.mail, other.ways, other.singleSignOn?.label], [undefined, undefined, 'Bank']);
   });
 
-  test('keeps what was typed when it is no address.', () => {
+  test('keeps the typed text when it is no address', () => {
     const page = signIn(spoken, 'fr', { typed: 'anna@' });
     assert.deepEqual([page.mail?.value, page.mail?.mistake], ['anna@', 'Adresse fausse.']);
     assert.deepEqual(page.mistakes, [{ href: '#email', text: 'Adresse fausse.' }]);
@@ -71,7 +71,7 @@ suite('The sign-in page', () => {
 });
 
 suite('The passcode page', () => {
-  test('counts attempts and seconds in both ways of saying it.', () => {
+  test('counts attempts and seconds in singular and plural', () => {
     const wrong = (left: number | undefined) => ({ tried: { kind: 'wrong', left } as const, wait: 48 });
     assert.equal(passcode(spoken, 'fr', wrong(3)).code.attempts, 'Tentatives restantes\u00a0: 3');
     assert.match(passcode(spoken, 'fr', wrong(3)).wait?.text ?? '', /^Nouveau code dans 48\ssecondes$/);
@@ -81,14 +81,14 @@ suite('The passcode page', () => {
     assert.equal(passcode(silent, 'en').wait, undefined);
   });
 
-  test('says how many digits there are, and nothing of the platform’s own passcode.', () => {
+  test('says how many digits the code has, and ignores the platform’s own texts for a passcode', () => {
     assert.equal(passcode(silent, 'en').code.hint, 'The 6 digits in the email');
     assert.equal(passcode(silent, 'en', { digits: 8 }).code.hint, 'The 8 digits in the email');
     assert.equal(passcode(spoken, 'fr').code.hint, 'Les 6 chiffres de l’e-mail');
     assert.equal(passcode(spoken, 'fr', { digits: 8 }).code.hint, 'Les 8 chiffres de l’e-mail');
   });
 
-  test('tells a wrong passcode from one that is over.', () => {
+  test('has different texts for a wrong passcode and an expired one', () => {
     assert.equal(passcode(spoken, 'fr', { tried: { kind: 'wrong', left: 2 } }).code.mistake, 'Code faux.');
     assert.match(passcode(silent, 'en', { tried: { kind: 'over' } }).code.mistake ?? '', /no longer valid/);
     assert.equal(passcode(silent, 'en').code.mistake, undefined);
@@ -99,7 +99,7 @@ suite('The passcode page', () => {
 suite('The step up', () => {
   const base = { pageContext, center: silent, language: 'en', subject, backHref: '/back' };
 
-  test('is a message to the person where one can be sent, else another way in, else none.', () => {
+  test('is a message to the person if one can be sent, else another way in, else none', () => {
     const build = (mail: typeof form | undefined, signInHref: string | undefined) => {
       const page = buildStepUpPage({ ...base, form: mail, held: 'h', signInHref });
       return { ...page, hrefs: page.links.map(({ href }) => href) };
@@ -107,8 +107,8 @@ suite('The step up', () => {
     const byMail = build(form, '/in');
     assert.deepEqual(byMail.form?.fields, [{ name: 'held', value: 'h' }]);
     assert.deepEqual([byMail.about, byMail.hrefs], ['a•••@example.org', ['/back']]);
-    const byDoor = build(undefined, '/in');
-    assert.deepEqual([byDoor.form, byDoor.hrefs], [undefined, ['/in', '/back']]);
+    const bySignIn = build(undefined, '/in');
+    assert.deepEqual([bySignIn.form, bySignIn.hrefs], [undefined, ['/in', '/back']]);
     const none = build(undefined, undefined);
     assert.deepEqual([none.layout.title, none.hrefs], ['This isn’t possible here', ['/back']]);
   });

@@ -43,7 +43,7 @@ describe('The page for leaving everything', () => {
     assert.deepEqual([hint, maxLength, most], ['750 caractères au plus.', 750, 10_000]);
   });
 
-  test('lists what goes, shown or not, and what stays; nothing is said of it while the record is not known', () => {
+  test('lists the purposes that go, also hidden ones, and those that stay, but only if the record is known', () => {
     const center = aCenter([
       aPurpose('on', { name: words({ fr: 'Lettres' }) }),
       aPurpose('assumed', { name: words({ fr: 'Offres' }), onByDefault: true }),
@@ -65,7 +65,7 @@ describe('The page for leaving everything', () => {
     assert.deepEqual(nothing, { goes: [], stays: [] });
   });
 
-  test('does not ask where the center does not, or has nothing to choose from', () => {
+  test('asks for no reasons if the center does not, or offers none', () => {
     assert.equal(build({ center: aCenter([]) }).reasons, undefined);
     const empty = aCenter([], { reasons: { choices: [], allowOther: false } });
     assert.equal(build({ center: empty }).reasons, undefined);
@@ -73,7 +73,7 @@ describe('The page for leaving everything', () => {
     assert.equal(build({ center: listed }).reasons?.other, undefined);
   });
 
-  test('asks by check boxes, by radio buttons, or for own words alone', () => {
+  test('asks for reasons by check boxes, by radio buttons, or by a text field alone', () => {
     const asked = (format: 'radio-buttons' | 'text' | undefined) => {
       const center = aCenter([], { reasons: { ...reasons, allowOther: false, format } });
       const view = build({ center }).reasons;
@@ -88,7 +88,7 @@ describe('The page for leaving everything', () => {
   });
 });
 
-describe('Reasons that came back', () => {
+describe('Posted reasons', () => {
   const other = (text: string) => [{ id: undefined, text }];
   const waves = '\u{1f44b}'.repeat(750);
   const cases: readonly [
@@ -98,31 +98,31 @@ describe('Reasons that came back', () => {
     reasons: ReturnType<typeof readReasons>['reasons'],
     isCut?: boolean,
   ][] = [
-    ['none is fine', [], ' ', []],
-    ['in the center’s default language', ['often'], '', [{ id: 'often', text: 'Too often' }]],
-    ['its own language where there is no other', ['dull'], '', [{ id: 'dull', text: 'Ennuyeux' }]],
-    ['unknown ones are passed over', ['made-up'], '', []],
-    ['words without the tick count', [], ' Bye ', other('Bye')],
-    ['the tick without words counts', ['other'], '', other('')],
-    ['line breaks count once', [], 'a\r\nb', other('a\nb')],
-    ['750 characters', [], waves, other(waves)],
-    ['of 751 characters the first 750', [], `${waves}x`, other(`${waves}…`), true],
+    ['may be none', [], ' ', []],
+    ['are kept in the default language of the center', ['often'], '', [{ id: 'often', text: 'Too often' }]],
+    ['are kept in their only language', ['dull'], '', [{ id: 'dull', text: 'Ennuyeux' }]],
+    ['are ignored if they are unknown', ['made-up'], '', []],
+    ['may be words without the tick', [], ' Bye ', other('Bye')],
+    ['may be the tick without words', ['other'], '', other('')],
+    ['have each line break as one character', [], 'a\r\nb', other('a\nb')],
+    ['may have 750 characters', [], waves, other(waves)],
+    ['of 751 characters are cut to 750', [], `${waves}x`, other(`${waves}…`), true],
     [
-      'of a whole book the first 750',
+      'of a whole book are cut to 750 characters',
       ['often'],
       'x'.repeat(400_000),
       [{ id: 'often', text: 'Too often' }, ...other(`${'x'.repeat(750)}…`)],
       true,
     ],
-    ['control characters are left out', [], 'a\u0000b\u0007', other('ab')],
-    ['nothing but control characters is nothing', [], '\u0000', []],
-    ['half a character is not kept as such', [], 'a\ud800', other('a\ufffd')],
+    ['are kept without control characters', [], 'a\u0000b\u0007', other('ab')],
+    ['of control characters alone are none', [], '\u0000', []],
+    ['have half a character replaced', [], 'a\ud800', other('a\ufffd')],
   ];
   for (const [why, ticked, text, reasons, isCut = false] of cases) {
     test(why, () => assert.deepEqual(readReasons(center, { reasons: ticked, text }), { reasons, isCut }));
   }
 
-  test('are not kept where the center does not ask', () => {
+  test('are not kept if the center does not ask for them', () => {
     const posted = { reasons: ['often', 'other'], text: 'x'.repeat(9999) };
     assert.deepEqual(readReasons(aCenter([]), posted), { reasons: [], isCut: false });
     const listed = aCenter([], { reasons: { ...reasons, allowOther: false } });
@@ -130,7 +130,7 @@ describe('Reasons that came back', () => {
     assert.deepEqual(readReasons(listed, posted), { reasons: reasonsKept, isCut: false });
   });
 
-  test('and were cut are said to be, in the center’s words where it has some', () => {
+  test('that were cut have a note, in the words of the center if it has some', () => {
     const german = 'Von Ihrer Begründung wurden nur die ersten 750 Zeichen gespeichert.';
     assert.equal(cutNote(center, 'de').title, german);
     const own = aCenter([], { translations: { en: { CharacterLimitReached: 'Limit reached' } } });

@@ -33,13 +33,13 @@ const subject = aSubject({
 });
 const more = { subject, scope: 'withdraw' } as const;
 
-suite('A page for who may only withdraw', () => {
+suite('A page for a visitor who may only withdraw', () => {
   const { page, purposes, elements, snapshot } = draw(center, { ...more, stepUpHref: '/step-up' });
-  /** The ids of what may be changed. */
+  /** The ids of the choices that the visitor can change. */
   const openIn = (choices: readonly { id: string; disabled: boolean }[]) =>
     choices.flatMap(({ id, disabled }) => (disabled ? [] : [id]));
 
-  test('lets what is on be switched off and less be chosen, and nothing else.', () => {
+  test('lets a visitor turn purposes off and untick choices, and nothing else', () => {
     const open = [...purposes.values()].flatMap((purpose) => [
       ...(purpose.disabled ? [] : [purpose.value]),
       ...openIn(purpose.topics),
@@ -52,7 +52,7 @@ suite('A page for who may only withdraw', () => {
     assert.equal(page.keepLanguage, undefined);
   });
 
-  test('masks every value, has no field for one, and seals none.', () => {
+  test('masks every value, has no field for one, and seals none', () => {
     const shown = [...elements].map(([id, { control, value, options, required, autocomplete, mistake }]) => {
       return [id, control, value, options.length, required, autocomplete, mistake];
     });
@@ -66,7 +66,7 @@ suite('A page for who may only withdraw', () => {
     assert.deepEqual(snapshot.dataElements, []);
   });
 
-  test('masks also what was typed before, and says nothing of what is wrong with it.', () => {
+  test('masks typed values, too, and shows no mistakes', () => {
     const draft = { ...noIntent, dataElements: [{ element: 'typed', label: 'Name', value: 'Berta' }] };
     const mistakes = [{ field: 'element.typed', kind: 'too-long' }] as const;
     const again = draw(center, { ...more, draft, mistakes });
@@ -74,7 +74,7 @@ suite('A page for who may only withdraw', () => {
     assert.deepEqual(again.page.mistakes, []);
   });
 
-  test('says first what can be done here, and offers the way to more after it, where there is one.', () => {
+  test('says what a visitor can do here, and then links to the step up if there is one', () => {
     const htmlOf = (shown: typeof page) => toHtml('centers/preferences', shown);
     const [can, onward] = [/With this link you can turn things off/, /href="\/step-up"/];
     assert.match(htmlOf(page), can);
@@ -89,7 +89,7 @@ suite('A page for who may only withdraw', () => {
     assert.deepEqual(manager.notes, without.notes);
   });
 
-  test('is not asked to turn on what has expired.', () => {
+  test('does not ask to turn an expired purpose on', () => {
     const expired = aSubject({ purposes: recordsOf('on:expired') });
     const hintFor = (scope: 'manage' | 'withdraw') =>
       draw(center, { subject: expired, scope }).purposes.get('on')?.hint?.text ?? '';
@@ -97,7 +97,7 @@ suite('A page for who may only withdraw', () => {
     assert.equal(hintFor('withdraw'), 'Your consent has run out.');
   });
 
-  test('masks a value so that its owner knows it and nobody else does.', () => {
+  test('masks a value so that only its owner recognises it', () => {
     const values = {
       '': '',
       '  ': '',
