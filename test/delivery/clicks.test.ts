@@ -29,7 +29,7 @@ async function open(t: TestContext, center = aCenter([aPurpose('a'), aPurpose('b
     return submission;
   };
   const isOff = (purpose = 'a') => fixture.platform.statusOf(anna, purpose) !== 'active';
-  /** As often as they are carried out at once within an hour. */
+  /** Clicks nine times, as often as clicks are carried out at once within an hour. */
   const clickOften = async (change: Partial<SubmissionRequest> = {}) => {
     for (let count = 1; count <= 9; count += 1) {
       fixture.platform.put(subject);
@@ -42,7 +42,7 @@ async function open(t: TestContext, center = aCenter([aPurpose('a'), aPurpose('b
 }
 
 suite('One-clicks of a person', () => {
-  test('of what is withdrawn already leave no row, however many, and the first one stays.', async (t) => {
+  test('leave no new row if their purposes are withdrawn already, and the first row stays', async (t) => {
     const { click, rows, isOff, time } = await open(t);
     const first = await click();
     assert.ok(isOff());
@@ -56,7 +56,7 @@ suite('One-clicks of a person', () => {
     );
   });
 
-  test('withdraw again what was granted elsewhere since, once a reading cannot be older any more, and leave no row.', async (t) => {
+  test('withdraw again what was granted elsewhere since, once a reading is new enough, and leave no new row', async (t) => {
     const { click, rows, isOff, platform, time } = await open(t);
     for (let round = 1; round <= 5; round += 1) {
       platform.put(active());
@@ -67,7 +67,7 @@ suite('One-clicks of a person', () => {
     }
   });
 
-  test('while the platform is away are one row; it goes out when the platform is back.', async (t) => {
+  test('during an outage of the platform share one row, which is sent when the platform is back', async (t) => {
     const { click, rows, isOff, platform, time } = await open(t);
     platform.script = () => ({ kind: 'fails', code: 'platform-unreachable' });
     for (let count = 0; count < 60; count += 1) {
@@ -81,7 +81,7 @@ suite('One-clicks of a person', () => {
     assert.ok((await rows()).every(({ state }) => state === 'done'));
   });
 
-  test('and forms of a link that only withdraws are no more rows than there are purposes, whatever they name in turn.', async (t) => {
+  test('and forms of a withdraw-only link leave no more rows than there are purposes', async (t) => {
     const ids = [...'abcdef'];
     const statusOf = (id: string) => (id === 'f' ? 'always-active' : id === 'e' ? 'off' : 'active');
     const purposes = ids.slice(1).map((id) => record(id, statusOf(id)));
@@ -98,7 +98,7 @@ suite('One-clicks of a person', () => {
     assert.equal((await rows()).length, ids.length);
   });
 
-  test('beyond nine in an hour wait ten minutes, one for all of them: never more calls, and nothing is lost.', async (t) => {
+  test('beyond nine in an hour wait ten minutes together, make no more calls, and lose no withdrawal', async (t) => {
     const { click, clickOften, rows, isOff, platform, time } = await open(t);
     await clickOften();
     const before = platform.calls.length;
@@ -106,19 +106,19 @@ suite('One-clicks of a person', () => {
     for (let count = 0; count < 20; count += 1) await click();
     assert.deepEqual([platform.calls.length, isOff()], [before, false]);
     await time.advance(10 * minute);
-    assert.ok(isOff(), 'what was granted in between is withdrawn all the same');
+    assert.ok(isOff(), 'a grant in between is withdrawn, too');
     assert.deepEqual(
       (await rows()).map(({ state }) => state),
       ['done'],
     );
   });
 
-  test('that wait hold up nothing else of the person, and another withdrawal of theirs waits for nothing.', async (t) => {
+  test('that wait delay neither a grant nor another withdrawal of the person', async (t) => {
     const { click, clickOften, delivery, platform, time, isOff } = await open(t);
     await clickOften();
     await click();
     const { reference } = await delivery.submit(asking(on('b')));
-    // After the look for the clicks of before, and long before the one that waits.
+    // This is after the reading for the clicks before, and long before the click that waits.
     await time.advance(12_000);
     assert.equal(platform.statusOf(anna, 'b'), 'active');
     assert.equal((await delivery.find(reference, anna))?.items[0]?.outcome, 'saved');
@@ -128,7 +128,7 @@ suite('One-clicks of a person', () => {
     assert.ok(isOff('b'), 'at once, though there were many before it');
   });
 
-  test('that wait hold up no other withdrawal that is tried again.', async (t) => {
+  test('that wait delay no other withdrawal that is retried', async (t) => {
     const { click, clickOften, delivery, platform, time, isOff } = await open(t);
     const again = () => click({ intent: intentOf(off('a')) });
     await clickOften({ intent: intentOf(off('a')) });
@@ -152,12 +152,12 @@ suite('A click that repeats unfinished work', () => {
   const sent: Partial<DesiredCenter> = { everything: { ...said, phase: 'sent', call: 2 } };
   const retried = { center: 'center', attempts: 3, problem: undefined, until: now + 2 * minute };
   const cases: readonly (readonly [string, Partial<DesiredCenter>, Person['tries'], number])[] = [
-    ['that was not sent goes on now', open, [], now],
-    ['that is tried again goes on then', open, [retried], now + 2 * minute],
-    ['whose call was made waits for one reading', sent, [], now + lag],
+    ['is due now if it was not sent', open, [], now],
+    ['is due at the next try of that work', open, [retried], now + 2 * minute],
+    ['waits for one reading if its call was made', sent, [], now + lag],
   ];
   for (const [what, center, tries, dueAt] of cases)
-    test(`${what}, and does not count.`, () => {
+    test(`${what}, and does not count as a click`, () => {
       const centers = [{ ...centerOf(emptyState, 'center'), ...center }];
       const clicks = { count: 8, until: now + minute, dueAt: 0 };
       const known = { subject: anna, desired: { order: 3, centers }, open: [], tries, clicks };
@@ -171,7 +171,7 @@ suite('One click for everything', () => {
   const kinds = ({ calls }: Awaited<ReturnType<typeof open>>['platform']) =>
     calls.map(({ kind }) => kind).join(' ');
 
-  test('is a DELETE and one reading; the same again soon is one reading later, and after that the DELETE again.', async (t) => {
+  test('is a DELETE and one reading; a repetition soon adds a reading, and a later one a DELETE again', async (t) => {
     const { click, platform, time, isOff } = await open(t);
     await click();
     assert.ok(isOff() && isOff('b'));
@@ -186,7 +186,7 @@ suite('One click for everything', () => {
   });
 
   for (const code of ['quota-used-up', 'platform-unreadable', 'platform-refused'] as const)
-    test(`comes before a later opt-in, which ends with its minute where no reading is to be had: ${code}.`, async (t) => {
+    test(`comes before a later opt-in, which fails after its minute without a reading: ${code}`, async (t) => {
       const { click, delivery, platform, time } = await open(t);
       platform.put(aSubject({ purposes: [record('a', 'off'), record('b', 'active')] }));
       platform.script = ({ kind }) =>

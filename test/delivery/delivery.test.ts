@@ -19,15 +19,15 @@ function kinds(fixture: Fixture): string {
   return fixture.platform.calls.map((call) => call.kind).join(' ');
 }
 
-/** Submits and lets everything happen that needs no time. */
+/** Submits a request and waits for all work that needs no time. */
 async function submit(fixture: Fixture, ...[request]: Parameters<Fixture['delivery']['submit']>) {
   const { reference } = await fixture.delivery.submit(request);
   await fixture.delivery.settle();
   return async () => await fixture.delivery.find(reference, request.subject);
 }
 
-suite('What is durable is not told as failed because the journal cannot be read just then', () => {
-  /** With a platform that does not answer, and a journal without one of its methods. */
+suite('A recorded submission is not told as failed while the journal cannot be read', () => {
+  /** Submits to a platform that does not answer and a journal whose method `broken` fails. */
   async function submitted(t: TestContext, broken: 'wake' | 'find', times: number) {
     const fixture = await openFixture({ purposes: [record('a', 'active')] });
     t.after(() => fixture[Symbol.asyncDispose]());
@@ -51,11 +51,11 @@ suite('What is durable is not told as failed because the journal cannot be read 
     return told;
   }
 
-  test('for the result', async (t) => {
+  test('for its result', async (t) => {
     assert.deepEqual(await submitted(t, 'find', 1), ['pending a:being-carried-out']);
   });
 
-  test('to go on with the same once more', async (t) => {
+  test('to resume the work for a repetition', async (t) => {
     const same = 'pending a:being-carried-out';
     assert.deepEqual(await submitted(t, 'wake', 2), [same, same]);
   });
@@ -66,7 +66,7 @@ suite('A form posted as it was shown', () => {
     aRequest({ intent: intentOf(...purposes), form: { at: time.now(), order: 0, revision: '1' } });
   const start = [record('b', 'active', ['t1', 't2'])];
 
-  test('keeps what its post with changes withdraws, and grants nothing of it', async () => {
+  test('lets a later post with changes withdraw, but not grant', async () => {
     await using fixture = await openFixture({ purposes: start });
     const request = posted(fixture, on('a'), reduce('b', { topicsOff: ['t1'] }));
     await fixture.delivery.postAsShown(request);
@@ -76,7 +76,7 @@ suite('A form posted as it was shown', () => {
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'active', 'another form may grant');
   });
 
-  test('is refused where that was submitted before', async () => {
+  test('is refused if its post with changes came before', async () => {
     await using fixture = await openFixture({ purposes: start });
     const request = posted(fixture, on('a'));
     await submit(fixture, request);
@@ -85,7 +85,7 @@ suite('A form posted as it was shown', () => {
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'active');
   });
 
-  test('is taken twice, and is no submission', async () => {
+  test('is accepted twice, and is no submission', async () => {
     await using fixture = await openFixture({ purposes: start });
     const request = posted(fixture);
     await fixture.delivery.postAsShown(request);
@@ -95,7 +95,7 @@ suite('A form posted as it was shown', () => {
     assert.deepEqual([total, kinds(fixture)], [0, '']);
   });
 
-  test('leaves a withdrawal due that waits', async () => {
+  test('leaves a waiting withdrawal due', async () => {
     await using fixture = await openFixture({ purposes: start });
     fixture.delivery.start();
     fixture.platform.script = () => ({ kind: 'fails', code: 'platform-unreachable' });
@@ -120,7 +120,7 @@ test('A used form that asks for something else withdraws, and grants nothing', a
 });
 
 suite('when all goes well', () => {
-  test('what is switched on and off is saved with its receipt, and nothing else changes', async () => {
+  test('changes are saved with their receipt, and all other purposes stay', async () => {
     const purposes = [record('a', 'active'), record('c', 'active', ['t1']), record('z', 'active', ['t9'])];
     await using fixture = await openFixture({ purposes });
     const request = aRequest({ intent: intentOf(off('a'), on('b', { topics: ['t2'] })) });
@@ -142,11 +142,15 @@ suite('when all goes well', () => {
       ],
     );
     const again = await fixture.delivery.submit(request, { waitMs: 1000 });
-    assert.deepEqual([again.reference, again.state], [done.reference, 'done'], 'the same again');
+    assert.deepEqual(
+      [again.reference, again.state],
+      [done.reference, 'done'],
+      'a repetition gives the same submission',
+    );
     assert.equal(kinds(fixture), 'read put read');
   });
 
-  test('a submission is found by the person it belongs to and by no one else', async () => {
+  test('a submission is found by its own person and by no other', async () => {
     await using fixture = await openFixture();
     const done = await fixture.delivery.submit(asking(on('a')), { waitMs: 1000 });
     assert.equal((await fixture.delivery.find(done.reference, anna))?.reference, done.reference);
@@ -157,7 +161,7 @@ suite('when all goes well', () => {
     assert.equal(await fixture.delivery.undoOf(done.reference, ben), undefined);
   });
 
-  test('each call is kept with its answer, or with why there is none', async () => {
+  test('each call is kept with its answer or its problem', async () => {
     await using fixture = await openFixture({ purposes: [record('a', 'active')] });
     const { platform, journal, time, delivery } = fixture;
     delivery.start();
@@ -179,13 +183,13 @@ suite('when all goes well', () => {
     );
   });
 
-  test('a long history is read a few at a time, each entry once, whatever comes in meanwhile', async (t) => {
+  test('a long history is read in batches, each entry once, even if new entries arrive', async (t) => {
     await using fixture = await openFixture();
     const { journal, delivery } = fixture;
     const references: string[] = [];
     for (let each = 0; each < 120; each += 1)
       references.unshift((await delivery.submit(asking(off('a')))).reference);
-    // A worker reads the history, too.
+    // The worker reads the history, too, so it must be idle before the reads are counted.
     await delivery.settle();
     const read = journal.historyOf;
     const limits: number[] = [];
@@ -206,12 +210,12 @@ suite('when all goes well', () => {
   });
 });
 
-suite('the same nonce', () => {
+suite('a repeated nonce', () => {
   for (const [what, intent] of [
     ['a form', intentOf(off('a'), on('b'))],
     ['leaving everything', leaveAll],
   ] as const)
-    test(`of ${what} withdraws what was granted since, too, and grants nothing`, async () => {
+    test(`of ${what} withdraws later grants, too, and grants nothing`, async () => {
       await using fixture = await openFixture({ purposes: [record('a', 'active')] });
       fixture.delivery.start();
       const request = aRequest({ intent });
@@ -232,7 +236,7 @@ suite('the same nonce', () => {
     });
 });
 
-test('What was not saved is offered once more, unless it was withdrawn since.', async () => {
+test('An unsaved change is offered again, unless it was withdrawn since', async () => {
   await using fixture = await openFixture({ purposes: [] });
   const { delivery, platform, time } = fixture;
   delivery.start();
@@ -276,7 +280,7 @@ suite('when the platform is away', () => {
     assert.deepEqual((await fixture.delivery.underway('center', anna)).changes, []);
   });
 
-  test('the minute is looked at immediately before the call: a slow read makes an opt-in too late', async () => {
+  test('the minute of an opt-in is checked immediately before the call, after a slow reading', async () => {
     await using fixture = await openFixture({ purposes: [record('b', 'active')], lease: 120_000 });
     fixture.platform.afterCall = (call) => {
       if (call.kind === 'read') fixture.time.pass(60_000);
@@ -303,14 +307,14 @@ suite('when the platform is away', () => {
   }
 });
 
-test('A center that is gone ends an opt-in, and holds up no withdrawal', async () => {
+test('A missing center ends an opt-in, and delays no withdrawal', async () => {
   await using fixture = await openFixture({ purposes: [record('a', 'active')] });
   fixture.platform.findCenter = async () => undefined;
   const found = await submit(fixture, asking(off('a'), on('b')));
   assert.equal(outcomes(await found()), 'a:saved b:not-saved');
 });
 
-suite('leaving what is only on by default', () => {
+suite('a withdrawal of a purpose that is only on by default', () => {
   const hidden = [purposeOf('d', { onByDefault: true })];
   const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b')], { hidden });
   const purposes = [record('b', 'active', ['t'])];
@@ -325,7 +329,7 @@ suite('leaving what is only on by default', () => {
     'store-unavailable',
     'draining',
   ] as const) {
-    test(`makes neither call where the first was never sent (${code}), and both as soon as it can`, async () => {
+    test(`makes neither call if the first cannot be sent (${code}), and both as soon as possible`, async () => {
       await using fixture = await openFixture({ center, purposes });
       const { platform, time } = fixture;
       const { updateConsent } = platform;
@@ -346,12 +350,12 @@ suite('leaving what is only on by default', () => {
       await time.advance(120_000);
       assert.equal(outcomes(await found()), 'a:saved');
       assert.equal(statuses(fixture), 'b:active a:off');
-      // Nothing goes unmetered behind a call that was not made, and the call before the two is not repeated.
+      // Only the second call of a pair is unmetered, and the call before the pair is not repeated.
       assert.deepEqual(permits, [undefined, 2, 2, 2, 2, 0]);
     });
   }
 
-  test('makes the second call though the first one’s answer cannot be written down', async () => {
+  test('makes the second call even if the answer of the first cannot be stored', async () => {
     await using fixture = await openFixture({ center, purposes });
     const { platform, journal, time, delivery } = fixture;
     delivery.start();

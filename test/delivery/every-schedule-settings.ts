@@ -16,7 +16,7 @@ export async function rules(query = ''): Promise<Rules> {
 
 let planted = 0;
 
-/** The rules with a fault in one of their files: the modules of `consent` anew, all others as they are. */
+/** Loads the modules of `consent` again with a planted fault in one file; all other modules stay. */
 export async function rulesWith({ file, from, to }: Planted): Promise<Rules> {
   planted += 1;
   const query = `?planted=${planted}`;
@@ -78,7 +78,7 @@ type Row = readonly [
   more?: Partial<Setting & { readonly deep: number }>,
 ];
 
-/** `deep`: adverse events in the long form, 2 where nothing is said. */
+/** The rows of settings; `deep` is the number of adverse events in the long run, 2 by default. */
 const rows: readonly Row[] = [
   ['on', [on('old')], offBesideOn, beside, { deep: 3 }],
   ['on beside what comes on', [on('old')], { p: 'off', q: 'off' }, beside],

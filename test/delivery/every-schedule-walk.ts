@@ -15,7 +15,7 @@ interface Reached {
   readonly from: Reached | undefined;
 }
 
-/** Breadth first through every order of events; stops at the first state in which something is wrong. */
+/** Walks breadth first through every order of events and stops at the first wrong state. */
 export function walk(setting: Setting, rules: Rules) {
   const walked = new Walked(setting, rules);
   const known = new Map<string, number>();
@@ -74,7 +74,7 @@ function pathTo(reached: Reached): string {
   return `${names.reverse().join('\n')}\n${JSON.stringify(reached.world, undefined, 1)}`;
 }
 
-/** Of the graph of what happens when nothing goes wrong any more. */
+/** Finds a state of a cycle in the graph of calm moves: the world would never come to rest. */
 function findCycle(edges: readonly (readonly number[])[]): number | undefined {
   const colour = new Uint8Array(edges.length);
   for (let start = 0; start < edges.length; start += 1) {

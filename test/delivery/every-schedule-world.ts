@@ -1,6 +1,6 @@
 /**
- * A small world in which the rules of consent are walked through whole: one person, a model of the platform, and a judge
- * who knows what the person said and what the platform did, and nothing of how the rules decide. Times are ticks.
+ * A small world for a full walk through the rules of consent: one person, a model of the platform, and a judge.
+ * The judge knows the words of the person and the acts of the platform, but not the rules. Times are ticks.
  */
 
 import type * as State from '../../src/core/consent/desired-state.ts';
@@ -26,7 +26,7 @@ import { aCenter, aPurpose } from '../core/center-builder.ts';
 import { off as switchedOff, on as switchedOn } from '../core/changes.ts';
 import { anna } from './fixture.ts';
 
-/** The functions that are walked, which a planted fault may stand in for. */
+/** The functions under test; a planted fault replaces some of them. */
 export type Rules = Pick<typeof State, 'emptyState' | 'beingWithdrawn'> &
   Pick<typeof Says, 'say'> &
   Pick<typeof Observes, 'observe'> &
@@ -45,8 +45,8 @@ export const limits: Limits = {
 };
 
 /**
- * What a person does. `old`: by a form that was shown at the beginning; `new`: by one shown just then. `objection`:
- * to what is on by default just then.
+ * An act of the person. `old`: by a form that was shown at the beginning. `new`: by a form that is shown now.
+ * `objection`: against the purposes that are on by default now.
  */
 export interface Act {
   readonly center: string;
@@ -59,18 +59,18 @@ export interface Act {
 export interface Setting {
   readonly name: string;
   readonly acts: readonly Act[];
-  /** By purpose. */
+  /** The status of each purpose on record. */
   readonly start: Readonly<Record<string, RecordedStatus>>;
-  /** One record for all centers, or each its own. */
+  /** Whether all centers share one record. */
   readonly isShared: boolean;
   readonly purposes: Readonly<Record<string, readonly string[]>>;
-  /** Adverse events at most, and changes elsewhere. */
+  /** The limits of adverse events and of changes elsewhere. */
   readonly adverse: number;
   readonly elsewhere: number;
   readonly onByDefault?: readonly string[];
 }
 
-/** Purposes by status; what is absent is on no record. */
+/** The status of each purpose on record. */
 type Records = Readonly<Record<string, RecordedStatus>>;
 
 interface Flying {
@@ -78,7 +78,7 @@ interface Flying {
   readonly center: string;
   readonly order: number;
   readonly sets: readonly (readonly string[] | undefined)[];
-  /** Changes elsewhere that the reading before it showed. */
+  /** The changes elsewhere that the reading before the call showed. */
   readonly knew: readonly string[];
   readonly until: number;
 }
@@ -86,9 +86,9 @@ interface Flying {
 interface Elsewhere {
   readonly at: number;
   readonly to: 'on' | 'off';
-  /** Words said before it. */
+  /** The number of acts before the change. */
   readonly said: number;
-  /** Centers of which a reading was had that had to show it. */
+  /** The centers with a reading that must have shown the change. */
   readonly seenBy: readonly string[];
 }
 
@@ -100,37 +100,37 @@ interface SaidAct {
 export interface World {
   readonly now: number;
   readonly doc: DesiredState;
-  /** Acts that are still to come. */
+  /** The acts that are still to come. */
   readonly todo: readonly number[];
   readonly said: readonly SaidAct[];
   readonly truth: Readonly<Record<string, Records>>;
-  /** What a reading may still show: states that ended at that time. */
+  /** The past states that a reading may still show, each with the time at which it ended. */
   readonly past: readonly { readonly record: string; readonly until: number; readonly state: Records }[];
   readonly flying: readonly Flying[];
-  /** By center: not before. Infinity: nothing to be done. */
+  /** The time of the next turn of each center; Infinity if it has no work. */
   readonly due: Readonly<Record<string, number>>;
-  /** By center: what it showed before, while a surprise is confirmed. */
+  /** The previous reading of each center while a surprise is confirmed. */
   readonly previous: Readonly<Record<string, Records>>;
-  /** A call that was made, and whose answer is to come. */
+  /** The call whose answer is still to come. */
   readonly calling:
     | { readonly center: string; readonly order: number; readonly answer: ConsentAnswerOf }
     | undefined;
-  /** A reading lacked one purpose of several: once at most, for of two that agree nobody could know. */
+  /** Whether a reading lacked one purpose of several; only one does, as two that agree would be believed. */
   readonly isPartly: boolean;
   readonly adverse: number;
   readonly elsewhereLeft: number;
   readonly elsewhere: Readonly<Record<string, Elsewhere>>;
-  /** Nobody could know: a change elsewhere that no reading had to show, and a call that landed after it. */
+  /** The purposes with a change elsewhere that no reading had to show before a call reversed it. */
   readonly excused: readonly string[];
-  /** Switched off elsewhere, ever. */
+  /** The purposes that were turned off elsewhere at any time. */
   readonly everOff: readonly string[];
-  /** Of these a reading that was believed showed what was before a change elsewhere. */
+  /** The purposes of which a believed reading showed the state before a change elsewhere. */
   readonly misled: readonly string[];
-  /** Grants that were sent, by act and purpose; refused and unsent ones are none. */
+  /** The grants that were sent, by act and purpose, without refused and unsent ones. */
   readonly sent: readonly string[];
-  /** Taken out by a call of ours though nobody asked. */
+  /** The purposes that a call of the product took out though the person never asked for it. */
   readonly unnamed: readonly string[];
-  /** By submission and key, the last. */
+  /** The last outcome by submission and key. */
   readonly lines: Readonly<Record<string, Line['outcome']>>;
   readonly named: readonly string[];
 }
@@ -143,7 +143,7 @@ export interface Move {
   readonly to: World;
 }
 
-/** What happens when all goes well, or at some time in any case. */
+/** A move without a failure, or one that comes at some time in any case. */
 const calm = (name: string, to: World): Move => ({ name, isCalm: true, to });
 const adverse = (name: string, to: World): Move => ({ name, isCalm: false, to });
 
@@ -212,7 +212,7 @@ export class Walked {
     ];
   }
 
-  // What may happen
+  // Moves
 
   *#says(world: World): Generator<Move> {
     const [index, ...todo] = world.todo;
@@ -248,7 +248,7 @@ export class Walked {
     }
   }
 
-  /** A turn of the loop for one center: read, observe, step, keep, call. A crash is a turn that is lost. */
+  /** The turn of one center: read, observe, step, keep, call. A crash is a turn that is lost. */
   *#works(world: World): Generator<Move> {
     const { calling } = world;
     if (calling !== undefined) {
@@ -275,7 +275,7 @@ export class Walked {
     }
   }
 
-  /** Nothing can be read for a grant's minute; what is late lands before or after it. */
+  /** No reading succeeds while a grant lasts. A late call lands before or after that time. */
   *#isAway(before: World, center: string): Generator<Move> {
     if (before.adverse === 0 || before.flying.length > 0) return;
     const world = { ...before, adverse: before.adverse - 1, now: before.now + limits.grantLife };
@@ -425,7 +425,7 @@ export class Walked {
     }
   }
 
-  /** Time passes where nothing is due; or though something is, which is adverse. */
+  /** Time passes when no work is due. If work is due, that is an adverse event. */
   *#ticks(world: World): Generator<Move> {
     if (this.isAtRest(world)) return;
     if (world.flying.some(({ until }) => until <= world.now)) return;
@@ -437,7 +437,7 @@ export class Walked {
     yield { name: 'time passes', isCalm: !isDue, to };
   }
 
-  // What it does to the world
+  // Effects
 
   #step(world: World, center: string, observed: ReadRecord | undefined, isAway = false): Stepped {
     const schema = { center: this.#centers[center] as Center, readAt: world.now };
@@ -449,7 +449,7 @@ export class Walked {
     return this.#again(this.#told({ ...world, doc: desired }, ended));
   }
 
-  /** Every center is looked at once more: what is done in one may let another one go on. */
+  /** Makes every center due, for the work of one center may let another one go on. */
   #again(world: World): World {
     const due = Object.fromEntries(Object.keys(world.due).map((id) => [id, world.now]));
     return { ...world, due, previous: {} };
@@ -502,7 +502,7 @@ export class Walked {
           isAgainst && !knew.includes(`${key} ${elsewhere.at}`) && !elsewhere.seenBy.includes(center);
         if (isBlind) excused.add(key);
         const isAsked = this.#asksAbout(world, record, purpose).some(({ want }) => want === 'off');
-        // The same was said here: from then on that is what later words stand against.
+        // The person asked for the same here, so later words are judged by that and not by the change elsewhere.
         if (isAsked && !isNamed && elsewhere?.to === 'off') {
           const { [key]: _, ...others } = world.elsewhere;
           world = { ...world, elsewhere: others };
@@ -522,7 +522,7 @@ export class Walked {
     });
   }
 
-  /** Changes elsewhere that a state shows. */
+  /** The changes elsewhere that a reading shows. */
   #shownBy(world: World, record: string, shown: Records = {}): readonly string[] {
     return this.#elsewhereIn(world, record).flatMap(({ key, at, to, purpose }) =>
       shown[purpose] === (to === 'on' ? 'active' : 'off') ? [`${key} ${at}`] : [],
@@ -538,7 +538,7 @@ export class Walked {
     return [...new Set([...world.misled, ...misled])];
   }
 
-  /** A reading that was asked for after the lag had to show it. */
+  /** Marks the changes elsewhere that a reading must show because it was asked for after the lag. */
   #seen(world: World, center: string): World {
     const record = this.#recordOf(center);
     const elsewhere = Object.entries(world.elsewhere).map(([key, change]): [string, Elsewhere] => {
@@ -551,7 +551,7 @@ export class Walked {
     return { ...world, elsewhere: Object.fromEntries(elsewhere) };
   }
 
-  /** Who witnesses each call: what it switches on was asked for, within its minute, and never sent before. */
+  /** Checks that each purpose that a call turns on was asked for, is within its minute and is sent only once. */
   #sentBy(
     world: World,
     { center, set, shown }: { center: string; set: readonly string[]; shown: Records | undefined },
@@ -573,7 +573,7 @@ export class Walked {
     return sent;
   }
 
-  /** What the person said of a purpose, in the order in which it was recorded. */
+  /** The words of the person about a purpose, in the order in which they were recorded. */
   #asksAbout(world: World, record: string, purpose: string) {
     return world.said.flatMap(({ act, at }, position) => {
       const { on = [], off = [], everything, form, center } = this.setting.acts[act] as Act;
@@ -596,7 +596,7 @@ export class Walked {
     return new Set(about.map(({ center }) => center)).size;
   }
 
-  /** The last grant's form was shown after the last withdrawal, or something newer asked for it in between. */
+  /** Whether the purpose was never withdrawn, or a new form asked for it after the last withdrawal. */
   #isGood(asks: readonly { want: string; form: Act['form'] }[]): boolean {
     const since = asks.slice(asks.findLastIndex(({ want }) => want === 'off') + 1);
     return since.length === asks.length || since.some(({ form }) => form === 'new');
@@ -677,9 +677,9 @@ export class Walked {
     return Object.fromEntries(Object.entries(state).filter(([purpose]) => this.#isOf(record, purpose)));
   }
 
-  // What is right
+  // Judgement
 
-  /** At rest: no withdrawal lost, nothing on unasked, every line true, nothing changed unnamed. */
+  /** Checks a world at rest: no withdrawal is lost, no purpose is on unasked, and each line tells the truth. */
   judge(world: World): void {
     const blame = (what: string) => {
       throw new Violation(what);
@@ -716,7 +716,7 @@ export class Walked {
     }
   }
 
-  /** What is on by default is on until a refusal is on record. */
+  /** Whether a purpose is on; one that is on by default is on until a refusal is on record. */
   #isOn(state: Records, purpose: string): boolean {
     const status = state[purpose];
     const isAssumed = status === undefined && this.setting.onByDefault?.includes(purpose) === true;
@@ -775,12 +775,12 @@ export class Walked {
 
 const times: ReadonlySet<string> = new Set(['at', 'seen', 'lookedAt', 'until', 'due']);
 const orders: ReadonlySet<string> = new Set(['order', 'withdrawn', 'call', 'takenOut']);
-/** Of words that are over no rule reads these. */
+/** The members of a word that no rule reads once the word is over. */
 const unread: ReadonlySet<string> = new Set(['before', 'call', 'seen']);
 
 /**
- * Two worlds that behave alike have one text: times are ages, and what is older than any bound is only in its order.
- * Most of a walk's time goes here.
+ * Writes a world as a text; worlds that behave alike have one text. Times are written as ages, and times before every
+ * limit only by their order. Most of the time of a walk is spent here.
  */
 export function fold(world: World): string {
   const { now } = world;
@@ -820,7 +820,7 @@ export function fold(world: World): string {
   return `${text}${ranksOf(old)}|${ranksOf(known)}`;
 }
 
-/** Of each, how many different ones are smaller. */
+/** Writes for each number how many different numbers are smaller. */
 function ranksOf(numbers: readonly number[]): string {
   const different = [...new Set(numbers)].sort((one, other) => one - other);
   return numbers.map((each) => different.indexOf(each)).join(',');

@@ -5,7 +5,7 @@ import { rules, rulesWith, settings } from './every-schedule-settings.ts';
 import { walk } from './every-schedule-walk.ts';
 import { planted } from './planted-faults.ts';
 
-/** In the small form either one says several things, or others change the record meanwhile. */
+/** The settings; the short run has no changes elsewhere in a setting with several acts. */
 const walked = times(
   settings.map((setting) => (setting.acts.length > 1 ? { ...setting, elsewhere: 0 } : setting)),
   settings.map((setting) => ({ ...setting, adverse: setting.deep })),
@@ -13,7 +13,7 @@ const walked = times(
 
 describe('every schedule of a small world', () => {
   for (const setting of walked) {
-    test(`${setting.name}: no withdrawal lost, nothing on unasked, every line true, and it comes to rest`, async (t) => {
+    test(`${setting.name}: the rules lose no withdrawal, grant nothing unasked, tell the truth and come to rest`, async (t) => {
       const { states, ends, violation } = walk(setting, await rules());
       assert.equal(violation, undefined);
       assert.ok(ends > 0);
@@ -29,7 +29,7 @@ describe('a planted fault is found', () => {
       assert.ok(setting !== undefined);
       const adverse = fault.adverse ?? setting.adverse;
       const { violation, states } = walk({ ...setting, adverse }, await rulesWith(fault));
-      assert.notEqual(violation, undefined, `${states} states, and nothing is wrong`);
+      assert.notEqual(violation, undefined, `${states} states, and none is wrong`);
       t.diagnostic(violation?.split('\n')[0] ?? '');
     });
   }

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock, Timer } from '../../src/ports/clock.ts';
 
-/** A clock and its timers that only move when told to. */
+/** A clock with timers that moves only when a test advances it. */
 export class FakeTime implements Clock, Timer {
-  /** Questions to a real database: while one is not answered no time passes. */
+  /** The number of open queries of a real database; time stands still until they are answered. */
   asked = 0;
   #now = Date.UTC(2026, 0, 1);
   #next = 0;
@@ -19,7 +19,7 @@ export class FakeTime implements Clock, Timer {
     return () => void this.#timers.delete(id);
   }
 
-  /** Runs what falls due on the way, and lets promises settle after each. */
+  /** Moves the clock forward, runs each timer when it is due, and lets promises settle after each. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
     await this.#settled();
@@ -43,22 +43,22 @@ export class FakeTime implements Clock, Timer {
     } while (this.asked > 0);
   }
 
-  /** Moves the clock alone, as while the process is not running. */
+  /** Moves the clock and runs no timer, like the time in which a process is down. */
   pass(milliseconds: number): void {
     this.#now += milliseconds;
   }
 }
 
-/** How many wait until everything is settled, one within another's. */
+/** The number of calls of `settled` that are in progress. */
 let waiting = 0;
 
-/** Everything that needs no time has happened: nothing waits for a turn of the event loop, three turns on end. */
+/** Waits until the event loop has been idle for three turns, so that all work that needs no time is done. */
 export async function settled(): Promise<void> {
   waiting += 1;
   const outer = waiting - 1;
   for (let turns = 0, quiet = 0; quiet < 3; turns += 1) {
     await nextTurn();
-    // Each outer one waits for a turn, too.
+    // An outer call of `settled` always waits for a turn, and must not count as work.
     quiet = waiting > outer + 1 || turnsAwaited() > outer ? 0 : quiet + 1;
     if (turns > 10_000) throw new Error('it does not come to rest');
   }

@@ -39,20 +39,20 @@ export interface Fixture {
   readonly journal: Journal;
   readonly events: Events;
   readonly delivery: RunningDelivery;
-  /** Forgets the running delivery as a crash would, and starts another on the same file. */
+  /** Starts another delivery on the same file and leaves the running one like a crash would. */
   restart(): Promise<Fixture>;
-  /** Another process on the same store, which is closed with this one. */
+  /** Starts another process on the same store; the fixture closes both. */
   beside(change?: (people: Journal) => Partial<Journal>): RunningDelivery;
   close(): Promise<void>;
-  /** Ends the delivery, too. */
+  /** Ends the delivery and closes the store. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The real delivery on the real journal, against a scripted platform and a clock that is told. */
+/** Opens the real delivery on the real journal, with a scripted platform and a clock that tests advance. */
 export function openFixture(
   options: {
     center?: Center;
-    /** What Anna has on record. */
+    /** The purposes that Anna has on record. */
     purposes?: readonly ConsentRecord[];
     subjects?: readonly Subject[];
     routes?: EventRoutes;
@@ -113,7 +113,7 @@ export function openFixture(
 
 const seal = createSeal(['a secret of at least thirty-two bytes']);
 
-/** The stores of one process. */
+/** Opens the stores of one process. */
 export async function openStores({
   file,
   clock,
@@ -161,7 +161,7 @@ export function aSubject(change: Partial<Subject> = {}): Subject {
   return { id: anna, language: 'en-us', purposes: [], dataElements: {}, ...change };
 }
 
-/** `a:saved b:not-saved` */
+/** The outcomes of a submission in the form `a:saved b:not-saved`. */
 export function outcomes(
   submission: { items: readonly { id: string; outcome: string }[] } | undefined,
 ): string {

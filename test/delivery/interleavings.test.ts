@@ -8,7 +8,7 @@ import { FakeTime } from './fake-time.ts';
 import { openStores } from './fixture.ts';
 import { Nodes } from './script-nodes.ts';
 
-/** Over two nodes and their store. */
+/** Plays a script over two nodes with one store. */
 async function played(script: Script) {
   const time = new FakeTime();
   const { journal, close } = await openStores({ file: ':memory:', clock: time });
@@ -21,6 +21,6 @@ async function played(script: Script) {
 
 testPromises(played);
 
-test('No random script over two nodes and their store withdraws in vain, grants unasked, or tells what is not so', async () => {
+test('No random script over two nodes loses a withdrawal, grants unasked or tells a wrong outcome', async () => {
   await playRandomScripts({ count: times(100, 100_000), dice: rollDice('interleavings') }, played);
 });

@@ -58,15 +58,15 @@ async function begin(t: TestContext) {
 }
 
 suite('A withdrawal of a purpose that its center does not have', () => {
-  test('changes nothing, is never told as verified, is counted, and warned of once.', async (t) => {
+  test('changes nothing, is never told as verified, is counted, and is logged once as a warning', async (t) => {
     const { click, told, counted, warned, platform, time, mayUse } = await begin(t);
     const found = await click('gone');
     assert.equal(await found(), 'gone:no-such-purpose');
     assert.equal(platform.writes().length, 0);
-    // By a reading that cannot be older than the click.
+    // The next reading cannot be older than the click.
     await time.advance(10_000);
     assert.deepEqual(await told(), ['withdrawal.accepted accepted', 'consent.not-saved no-such-purpose']);
-    assert.equal(await mayUse('gone'), false, 'whoever asks by the same name is answered so');
+    assert.equal(await mayUse('gone'), false, 'a receiver that asks by that name gets the same answer');
     assert.equal(await mayUse('a'), true);
     await click('gone', ben);
     await time.advance(10_000);
@@ -78,7 +78,7 @@ suite('A withdrawal of a purpose that its center does not have', () => {
     assert.equal(warned.length, 2);
   });
 
-  test('waits while nobody can say what the center has, and is carried out once somebody can.', async (t) => {
+  test('waits while the schema cannot be read, and is carried out once it can', async (t) => {
     for (const after of [center, aCenter([aPurpose('a'), aPurpose('gone', { onByDefault: true })])]) {
       const { click, told, counted, platform, time, publish } = await begin(t);
       publish(undefined);
@@ -94,13 +94,13 @@ suite('A withdrawal of a purpose that its center does not have', () => {
     }
   });
 
-  test('counts as missing only by a schema that was read since, or a moment before.', async (t) => {
+  test('counts as missing only by a schema that was read after it, or just before', async (t) => {
     const { click, platform, asked } = await begin(t);
     const later = aCenter([aPurpose('a'), aPurpose('new', { onByDefault: true })]);
     Object.assign(platform, {
       async findCenter(_id: string, { readWithin }: { readWithin?: number } = {}) {
         asked.push(readWithin);
-        // What is kept is of before it was published.
+        // The cached schema is older than the publication.
         return readWithin === undefined ? center : later;
       },
     });
@@ -110,14 +110,14 @@ suite('A withdrawal of a purpose that its center does not have', () => {
     assert.ok(asked.includes(30_000));
     asked.length = 0;
     await click('a', ben);
-    assert.deepEqual([...new Set(asked)], [undefined], 'of no other purpose the schema is read once more');
+    assert.deepEqual([...new Set(asked)], [undefined], 'a known purpose needs no new reading of the schema');
   });
 
   for (const [what, first] of [
     ['is missing', center],
     ['is not on by default', aCenter([aPurpose('a'), aPurpose('new')])],
   ] as const)
-    test(`is carried out where only one of two readings of the schema says that the purpose ${what}.`, async (t) => {
+    test(`is carried out if only one of two readings of the schema says that the purpose ${what}`, async (t) => {
       const { click, platform } = await begin(t);
       const second = aCenter([aPurpose('a'), aPurpose('new', { onByDefault: true })]);
       Object.assign(platform, {

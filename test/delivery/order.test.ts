@@ -20,7 +20,7 @@ async function submit(fixture: Fixture, request: SubmissionRequest) {
 const away = () => ({ kind: 'fails', code: 'platform-unreachable' }) as const;
 
 suite('one at a time for each person', () => {
-  test('submissions of one person never overlap, and those of two people do', async () => {
+  test('submissions of one person never overlap, but those of two people do', async () => {
     await using fixture = await openFixture();
     const inHand: string[] = [];
     let [most, mostOfOne] = [0, 0];
@@ -29,7 +29,7 @@ suite('one at a time for each person', () => {
       inHand.push(id);
       most = Math.max(most, inHand.length);
       mostOfOne = Math.max(mostOfOne, inHand.filter((each) => each === id).length);
-      // Time enough for any other that would come meanwhile.
+      // These turns give any overlapping reading time to begin.
       for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       inHand.splice(inHand.indexOf(id), 1);
       return read(center, id);
@@ -40,7 +40,7 @@ suite('one at a time for each person', () => {
       aRequest({ subject, center: 'another center', intent: intentOf(on('c')) }),
     ]);
     await Promise.all(asked.map((request) => fixture.delivery.submit(request)));
-    // A reading that may be older than a change elsewhere is asked for again.
+    // The loop repeats a reading that may be older than a change elsewhere.
     for (let second = 0; second < 60; second += 1) await fixture.time.advance(1_000);
     assert.equal(mostOfOne, 1);
     assert.equal(most, 2);
@@ -52,7 +52,7 @@ suite('undo', () => {
   const center = aCenter([aPurpose('a'), aPurpose('b'), anElement('e')]);
   const purposes = [record('a', 'active', ['t1'], [{ id: 'p', options: ['o'] }])];
 
-  test('takes back what was saved, once, for thirty minutes', async () => {
+  test('reverses saved changes once, within thirty minutes', async () => {
     await using fixture = await openFixture({
       center,
       subjects: [aSubject({ purposes, dataElements: { E: 'old' } })],
@@ -86,7 +86,7 @@ suite('undo', () => {
     ['one purpose', intentOf(off('a'))],
     ['everything', leaveAll],
   ] as const)
-    test(`of what had no form, ${what}, grants, but not what was withdrawn while it was on its way`, async () => {
+    test(`of ${what} without a form grants again, unless a withdrawal came in between`, async () => {
       for (const meanwhile of [noIntent, leaveAll, intent]) {
         await using fixture = await openFixture({ center, purposes });
         const say = (said: Partial<SubmissionRequest>) =>
@@ -110,7 +110,7 @@ suite('undo', () => {
     assert.equal(await fixture.delivery.undoOf(reference, anna), undefined);
   });
 
-  test('that was not saved may be tried again', async () => {
+  test('that was not saved can be tried again', async () => {
     await using fixture = await openFixture({ center, purposes });
     fixture.delivery.start();
     const { reference } = await fixture.delivery.submit(asking(off('a')));
@@ -126,7 +126,7 @@ suite('undo', () => {
   });
 });
 
-test('Defaults are never confirmed under Global Privacy Control, though a form drew them.', async () => {
+test('Defaults are never confirmed under Global Privacy Control, even if a form showed them', async () => {
   const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b')], { confirmsDefaults: true });
   await using fixture = await openFixture({ center, purposes: [] });
   const request = { drawnByDefault: ['a'], globalPrivacyControl: true };
@@ -135,7 +135,7 @@ test('Defaults are never confirmed under Global Privacy Control, though a form d
   assert.deepEqual(sent, ['b']);
 });
 
-test('Nothing is granted for words that changed while the record was long in coming.', async () => {
+test('Nothing is granted if the wording changed during a slow reading', async () => {
   for (const [milliseconds, told] of [
     [9_900, 'b:saved'],
     [10_000, 'b:reworded'],
@@ -157,8 +157,8 @@ test('Nothing is granted for words that changed while the record was long in com
   }
 });
 
-suite('stopping', () => {
-  test('waits for what is in hand, and takes nothing new', async () => {
+suite('delivery at its stop', () => {
+  test('finishes its current work, and accepts no new submission', async () => {
     await using fixture = await openFixture({ purposes: [] });
     fixture.delivery.start();
     const found = await fixture.delivery.submit(asking(on('a')));
@@ -167,7 +167,7 @@ suite('stopping', () => {
     await assert.rejects(fixture.delivery.submit(asking(on('b'))), { code: 'draining' });
   });
 
-  test('a journal that cannot be written refuses the order, and nothing is called', async () => {
+  test('refuses a submission that the journal cannot record, and makes no call', async () => {
     await using fixture = await openFixture({ purposes: [] });
     const fault = new Problem('store-unavailable');
     fixture.journal.record = () => {
@@ -177,7 +177,7 @@ suite('stopping', () => {
     assert.equal(fixture.platform.calls.length, 0);
   });
 
-  test('a journal that fails before a call makes no call, and says nothing false', async () => {
+  test('makes no call if the journal fails before it, and tells no wrong outcome', async () => {
     await using fixture = await openFixture({ purposes: [] });
     fixture.journal.keep = () => {
       throw new Problem('store-unavailable');
@@ -189,10 +189,10 @@ suite('stopping', () => {
   });
 });
 
-suite('a platform that is not reached', () => {
+suite('an unreachable platform', () => {
   const people = Array.from({ length: 40 }, (_, index) => `click.${index}@example.org` as SubjectId);
 
-  test('is left alone for a second after five misses in a row; what comes in meanwhile costs no call', async () => {
+  test('gets no call for a second after five failures in a row', async () => {
     const subjects = people.map((id) => aSubject({ id, purposes: [record('a', 'active')] }));
     await using fixture = await openFixture({ subjects });
     fixture.delivery.start();
@@ -206,7 +206,7 @@ suite('a platform that is not reached', () => {
     for (const subject of people) assert.equal(fixture.platform.statusOf(subject, 'a'), 'off');
   });
 
-  test('is then tried by one at a time', async () => {
+  test('then gets one trial call at a time', async () => {
     await using fixture = await openFixture();
     fixture.delivery.start();
     fixture.platform.script = away;
@@ -216,7 +216,7 @@ suite('a platform that is not reached', () => {
     assert.ok(length > 10 && length <= 15, `${length} calls in ten seconds`);
   });
 
-  test('keeps nobody waiting who only leaves; who also joins is waited for', async () => {
+  test('delays no answer to a withdrawal, but the answer to an opt-in', async () => {
     await using fixture = await openFixture({ purposes: [record('a', 'active')] });
     fixture.delivery.start();
     fixture.platform.script = away;
@@ -236,7 +236,7 @@ suite('a platform that is not reached', () => {
     assert.equal(outcomes(joined), 'b:saved');
   });
 
-  test('and reached in between is tried for everyone at once', async () => {
+  test('gets the calls of all people at once if some calls succeed', async () => {
     await using fixture = await openFixture();
     fixture.delivery.start();
     let call = 0;
@@ -246,7 +246,7 @@ suite('a platform that is not reached', () => {
   });
 });
 
-test('a form of before an erasure grants nothing against a withdrawal of after it', () => {
+test('a form from before an erasure grants nothing against a withdrawal after it', () => {
   const now = Date.UTC(2026, 0, 1);
   const form = { at: now - 60_000, order: 57, revision: '1' };
   const left = recorded(undefined, { request: asking(off('a')), reference: 'r1', now }, undefined);

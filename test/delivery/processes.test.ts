@@ -8,7 +8,7 @@ import { anna, aSubject, asking, openFixture, outcomes } from './fixture.ts';
 
 const subjects = [aSubject({ purposes: [record('a', 'active')] })];
 
-/** `fixture.delivery` is one process, `delivery` another, whose store is watched. */
+/** Opens two processes: `fixture.delivery`, and `delivery`, whose store the test watches. */
 async function twoProcesses(t: TestContext, change: (people: Journal) => Partial<Journal> = () => ({})) {
   const fixture = await openFixture({ subjects });
   t.after(() => fixture[Symbol.asyncDispose]());
@@ -16,11 +16,11 @@ async function twoProcesses(t: TestContext, change: (people: Journal) => Partial
 }
 
 suite('several processes on one store', () => {
-  test('what is switched off in one while the other is about to switch it on is not switched on', async (t) => {
+  test('a withdrawal in one process stops a grant that the other process is about to send', async (t) => {
     let isRecorded = false;
     const { fixture, delivery } = await twoProcesses(t, (people) => ({
       async keep(...asked) {
-        // After the record was read: this is the last write before the call.
+        // The record was read before, so this is the last write before the call.
         if (!isRecorded && fixture.platform.calls.length > 0) {
           isRecorded = true;
           await fixture.delivery.submit(asking(off('b')));
@@ -40,7 +40,7 @@ suite('several processes on one store', () => {
     assert.notEqual(fixture.platform.statusOf(anna, 'b'), 'active');
   });
 
-  test('a call is not made by one whose lease the other has taken meanwhile', async (t) => {
+  test('a process makes no call after another one took its lease', async (t) => {
     let isTaken = false;
     const { fixture, delivery } = await twoProcesses(t, (people) => ({
       async keep(...asked) {
@@ -61,7 +61,7 @@ suite('several processes on one store', () => {
     assert.equal((await delivery.find(reference, anna))?.state, 'pending');
   });
 
-  test('a call is not made once the lease ran out while it was written down', async (t) => {
+  test('a process makes no call if its lease ends while it stores the call', async (t) => {
     let isLate = false;
     const { fixture, delivery } = await twoProcesses(t, (people) => ({
       async keep(...asked) {
@@ -76,11 +76,11 @@ suite('several processes on one store', () => {
     await delivery.settle();
     assert.ok(isLate);
     const kinds = fixture.platform.calls.map(({ kind }) => kind);
-    assert.deepEqual(kinds.slice(0, 3), ['read', 'read', 'put'], 'it was taken up again, and read anew');
+    assert.deepEqual(kinds.slice(0, 3), ['read', 'read', 'put'], 'the work is resumed with a new reading');
     assert.equal(fixture.platform.statusOf(anna, 'a'), 'off');
   });
 
-  test('what waits in one hears of what the other has finished within about a second', async () => {
+  test('a request that waits in one process learns of the result of another within about a second', async () => {
     await using fixture = await openFixture({ subjects });
     const { time, platform } = fixture;
     const here = fixture.beside(() => ({ claim: async () => undefined }));
@@ -89,7 +89,7 @@ suite('several processes on one store', () => {
       answer = outcomes(submission);
     });
     await settled();
-    // As where the news is lost on its way.
+    // No news is published, as if it were lost.
     const there = fixture.beside((people) => ({
       keep: (held, change, lease) => people.keep(held, { ...change, told: [] }, lease),
     }));

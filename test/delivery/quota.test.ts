@@ -23,7 +23,7 @@ async function begin(t: TestContext) {
   return { ...fixture, submit };
 }
 
-/** Each call of the platform, as a text. */
+/** Collects the calls of the platform as texts. */
 function noted(
   platform: ScriptedPlatform,
   textOf: (name: string, subject: unknown, priority: CallOptions['priority']) => string,
@@ -41,7 +41,7 @@ function noted(
 }
 
 suite('Where the quota is used up', () => {
-  test('everything is left without a reading, and read back when there is room.', async (t) => {
+  test('everything is withdrawn without a reading, and read back when the quota allows it', async (t) => {
     const { platform, time, submit } = await begin(t);
     platform.script = ({ kind }) => (kind === 'read' ? usedUp(20) : undefined);
     const left = await submit({ intent: leaveAll });
@@ -53,7 +53,7 @@ suite('Where the quota is used up', () => {
     assert.equal(platform.writes().length, 1);
   });
 
-  test('what cannot be sent holds nobody else up, and comes when it was told to.', async (t) => {
+  test('a call that cannot be sent delays no other person, and is sent at its Retry-After', async (t) => {
     const { platform, time, submit } = await begin(t);
     platform.script = ({ subject }) => (subject === anna ? usedUp(120) : undefined);
     const later = await submit({ intent: intentOf(off('a')) });
@@ -67,7 +67,7 @@ suite('Where the quota is used up', () => {
     assert.equal(outcomes(await later()), 'a:saved');
   });
 
-  test('each call says who goes first.', async (t) => {
+  test('each call has the priority of its kind', async (t) => {
     const { platform, time, submit } = await begin(t);
     const said = noted(
       platform,
@@ -100,7 +100,7 @@ suite('Where the quota is used up', () => {
     ]);
   });
 
-  test('who submits without end goes behind everybody else, for as long, and loses nothing.', async (t) => {
+  test('a person who submits without end gets the lowest priority for that time, and loses nothing', async (t) => {
     const { platform, delivery, time } = await begin(t);
     const said = noted(platform, (_, subject, priority) => `${subject} ${priority}`);
     const saidFor = async (subject: typeof anna, change: typeof on | typeof off) => {
@@ -128,7 +128,7 @@ suite('Where the quota is used up', () => {
   });
 
   for (const perMinute of [1, 2, 3]) {
-    test(`of ${perMinute} a minute, what is only on by default is refused on record in the end, and never agreed to meanwhile.`, async (t) => {
+    test(`of ${perMinute} a minute, a purpose that is only on by default gets a refusal on record, and is never granted`, async (t) => {
       const center = aCenter([aPurpose('a', { onByDefault: true }), aPurpose('b')]);
       const fixture = await openFixture({ center, purposes: [record('b', 'active')] });
       const { platform, time, delivery } = fixture;

@@ -8,13 +8,13 @@ import { anna, asking, openFixture, outcomes } from './fixture.ts';
 const lease = 20_000;
 const purposes = [record('a', 'active')];
 
-// Kills at any other time, and what a person is told then: `interleavings`.
+// `interleavings.test.ts` covers kills at all other times, and the results that a person is told.
 suite('a process that dies', () => {
   for (const [when, downtime] of [
     ['is back after a minute', 90_000],
     ['is back after the clock was set back by an hour', -3_600_000],
   ] as const)
-    test(`and ${when} loses no withdrawal, and grants nothing late`, async (t) => {
+    test(`and ${when} loses no withdrawal and grants nothing late`, async (t) => {
       const fixture = await openFixture({ purposes });
       const { platform } = fixture;
       const { updateConsent } = platform;
@@ -32,7 +32,7 @@ suite('a process that dies', () => {
       await after.delivery.stop();
     });
 
-  test('leaves its lease to no one before it has run out', async (t) => {
+  test('keeps its lease until the lease ends', async (t) => {
     const fixture = await openFixture({ purposes });
     fixture.platform.readSubject = () => new Promise(() => undefined);
     await fixture.delivery.submit(asking(off('a')));

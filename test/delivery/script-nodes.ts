@@ -1,4 +1,4 @@
-/** Carries out what a script says: nodes of real delivery on one real store, whose answers take their time. */
+/** Runs a script on nodes of the real delivery with one real store, whose answers take time. */
 
 import type { PersonChange } from '../../src/core/consent/person.ts';
 import type { SubmissionRequest } from '../../src/core/model/submission/submission-request.ts';
@@ -8,12 +8,12 @@ import type { Written } from '../../src/ports/people.ts';
 import { type Carrier, type CarrierTools, lease } from '../core/consent/script-loop.ts';
 import { strictLog } from './strict-log.ts';
 
-/** As a node does that finds no work. */
+/** The pause, in milliseconds, after which an idle node looks for work again. */
 const lookEvery = 2_000;
 
 interface Life {
   isOver: boolean;
-  /** Ends its listening. */
+  /** Unsubscribes the node from the news of the store. */
   deafen: () => void;
 }
 
@@ -26,14 +26,14 @@ interface Node {
 export class Nodes implements Carrier {
   readonly #tools: CarrierTools;
   readonly #nodes: Node[];
-  /** Works for the person. */
+  /** The node that holds the lease of the person. */
   #holder: Life | undefined;
   #dueAt: number | undefined;
   #turn = 0;
   #asked = 0;
   #made = 0;
 
-  /** Of each node its own journal, on one store. */
+  /** Starts one node for each journal; all journals share one store. */
   constructor(tools: CarrierTools, journals: readonly Journal[]) {
     this.#tools = tools;
     this.#nodes = journals.map((journal) => this.#start(journal));
@@ -122,7 +122,7 @@ export class Nodes implements Carrier {
         return async (...given: never[]) => {
           this.#asked += 1;
           const delay = stored[this.#asked % stored.length] ?? 0;
-          // Recording may begin late, too.
+          // The store may also begin to record late.
           if (name === 'record' && delay > 0) await sleep(delay);
           if (life.isOver) return never;
           time.asked += 1;

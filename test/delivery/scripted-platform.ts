@@ -5,7 +5,7 @@ import type { ConsentAnswer, ConsentUpdate } from '../../src/core/model/submissi
 import type { Platform } from '../../src/ports/platform.ts';
 import { record } from '../core/center-builder.ts';
 
-/** What happens to one call instead of taking effect. */
+/** A failure of one call, which then has no effect. */
 export interface Fault {
   readonly kind: 'fails';
   readonly code: ProblemCode;
@@ -18,14 +18,14 @@ export interface PlatformCall {
   readonly update: ConsentUpdate | undefined;
 }
 
-/** docs/platform-api.md, Subject, in memory: one record for each subject, and a script of faults. */
+/** The platform of docs/platform-api.md, Subject, in memory, with one record for each subject and scripted faults. */
 export class ScriptedPlatform
   implements Pick<Platform, 'findCenter' | 'readSubject' | 'updateConsent' | 'withdrawAll'>
 {
   readonly calls: PlatformCall[] = [];
-  /** Asked before each call; undefined lets it pass. */
+  /** The fault of each call; undefined lets the call pass. */
   script: (call: PlatformCall) => Fault | undefined = () => undefined;
-  /** Runs after each call took effect: what happens elsewhere. */
+  /** A hook after the effect of each call, for changes elsewhere. */
   afterCall: (call: PlatformCall) => void = () => undefined;
   readonly #center: Center | undefined;
   readonly #subjects = new Map<string, Subject>();
@@ -78,7 +78,7 @@ export class ScriptedPlatform
     return answer;
   }
 
-  /** Present: ACTIVE. Absent: what was active is withdrawn; with `all`, everything on record is. */
+  /** Activates the purposes of the update and withdraws the other active ones; with `all`, each one on record. */
   #update(id: SubjectId, update: ConsentUpdate, all = false): ConsentAnswer {
     const subject = this.subject(id);
     const receipt = `receipt-${++this.#receipts}`;

@@ -18,7 +18,7 @@ const openBoth = (given: Parameters<typeof aPeopleStore>[0]) => ({
   stuck: openStuckTasks(given),
 });
 
-/** A platform whose answers are lost, or refused, as `next` says. */
+/** A platform whose next answer is given, lost or refused by `next`. */
 function aPlatform() {
   const made: (TaskCreate & { id: string; status: 'open' | 'closed'; assignments: [] })[] = [];
   const platform = {
@@ -78,7 +78,7 @@ function contract(make: MakeTestStore<Handle>): void {
 
   const withdrawal = () => aRequest({ intent: intentOf(off('a')), channel: 'one-click' });
 
-  test('a withdrawal that waits for four hours is one task, whichever process looks, and how often', async (used) => {
+  test('a withdrawal that waits for four hours gets one task, even from several processes and looks', async (used) => {
     const { clock, people, platform, counted, run } = used;
     const submittedAt = clock.at;
     const { entry } = await put(people, withdrawal(), { now: clock.at });
@@ -97,7 +97,7 @@ function contract(make: MakeTestStore<Handle>): void {
     assert.deepEqual(counted, { made: 1 });
   });
 
-  test('a task is closed once its withdrawal is done, and not before', async (used) => {
+  test('a task is closed only after its withdrawal is done', async (used) => {
     const { clock, people, platform, counted, run } = used;
     await put(people, withdrawal(), { now: clock.at });
     clock.at += stuckAfter;
@@ -115,7 +115,7 @@ function contract(make: MakeTestStore<Handle>): void {
     ['lost-before', 0],
     ['lost-after', 1],
   ] as const)
-    test(`an answer that is ${how.replace('-', ' ')} it took effect is never followed by another task`, async (used) => {
+    test(`a call whose answer is ${how.replace('-', ' ')} it took effect is never followed by another task`, async (used) => {
       const { clock, people, platform, counted, run } = used;
       const { entry } = await put(people, withdrawal(), { now: clock.at });
       platform.next.push(how);
@@ -128,7 +128,7 @@ function contract(make: MakeTestStore<Handle>): void {
       assert.equal((await people.stuck.find(entry.reference))?.state, 'lost');
     });
 
-  test('a task that was refused, or a platform that is away, is tried again', async (used) => {
+  test('a refused task is tried again, and so is an unreachable platform', async (used) => {
     const { clock, people, platform, run } = used;
     await put(people, withdrawal(), { now: clock.at });
     platform.next.push('refused');
@@ -144,7 +144,7 @@ function contract(make: MakeTestStore<Handle>): void {
     assert.equal(platform.made.length, 1);
   });
 
-  test('what a process was making when it ended is not made again', async (used) => {
+  test('a task that a process was creating when it ended is not created again', async (used) => {
     const { clock, people, platform, counted, run } = used;
     await put(people, withdrawal(), { now: clock.at });
     clock.at += stuckAfter;

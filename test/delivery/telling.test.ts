@@ -31,15 +31,15 @@ async function told({ events }: Fixture): Promise<string[]> {
 const mayUse = async ({ events }: Fixture, purpose: string) =>
   (await events.mayUse('center', purpose, [anna])).answers[0];
 
-suite('what is told of a submission', () => {
-  test('a purpose that is off beside what was asked, once, and not as usable', async (t) => {
+suite('the events of a submission', () => {
+  test('tell a purpose that went off beside the asked ones once, as not usable', async (t) => {
     const fixture = await open(t);
     const { platform, delivery, time } = fixture;
     const { updateConsent } = platform;
     let hasLost = false;
     platform.updateConsent = async (...asked) => {
       const answer = await updateConsent.apply(platform, asked);
-      // The platform keeps all of the set but one.
+      // The platform loses one purpose of the set.
       if (!hasLost)
         platform.put(
           aSubject({ purposes: [record('a', 'off'), record('b', 'active'), record('c', 'active')] }),
@@ -63,7 +63,7 @@ suite('what is told of a submission', () => {
     ['the purpose', intentOf(off('c')), 'just before it was told'],
     ['everything', leaveAll, 'just before it was told'],
   ] as const)
-    test(`no grant as usable behind a withdrawal of ${what} that came ${when}`, async (t) => {
+    test(`tell no grant as usable after a withdrawal of ${what} that came ${when}`, async (t) => {
       const fixture = await open(t);
       const { platform, time, delivery, journal } = fixture;
       let hasCome = false;
@@ -100,7 +100,7 @@ suite('what is told of a submission', () => {
     });
 
   for (const isWholeFirst of [true, false])
-    test(`one form that was posted twice says the same by both, read as a whole ${isWholeFirst ? 'first' : 'last'}`, async (t) => {
+    test(`are the same for both posts of one form, the whole one ${isWholeFirst ? 'first' : 'last'}`, async (t) => {
       const { delivery, platform, time } = await open(t);
       platform.script = () => ({ kind: 'fails', code: 'platform-unreachable' });
       const form = { at: time.now(), order: 0, revision: '1' };
@@ -119,7 +119,7 @@ suite('what is told of a submission', () => {
       assert.deepEqual(await all(), [['saved'], ['saved']]);
     });
 
-  test('everything: once for all of it, and each purpose as it was found', async (t) => {
+  test('tell everything once as a whole, and each purpose as it was found', async (t) => {
     const fixture = await open(t);
     const { reference } = await fixture.delivery.submit(aRequest({ intent: leaveAll }));
     await fixture.time.advance(15_000);
@@ -138,7 +138,7 @@ suite('what is told of a submission', () => {
     ]);
   });
 
-  test('nothing twice, also when it is carried out again after a crash', async (t) => {
+  test('tell nothing twice, even if the work is done again after a crash', async (t) => {
     const fixture = await open(t);
     const { reference } = await fixture.delivery.submit(asking(off('a')));
     await fixture.delivery.stop();
@@ -161,7 +161,7 @@ function saidOnce(intent: Intent): PersonChange {
   return recorded(undefined, submission, undefined).change;
 }
 
-/** The only submission of a person, of which one more line is written, and whose word is then in that phase. */
+/** Writes one more line of the only submission of a person, and sets the phase of its word. */
 function ended(
   { person }: { readonly person: Person },
   outcome: LineOutcome,
@@ -172,7 +172,7 @@ function ended(
   });
   const change = { desired: { ...person.desired, centers }, ended: [{ ...about, by: 'r', outcome, isOff }] };
   const told = withLines(person, { ...change, now: 2 });
-  // As it is loaded again for a line about what was closed.
+  // The store loads a closed submission again for a line about it.
   const open = person.open.map((each) => {
     const kept = told.submissions[0];
     return told.person.open[0] ?? (kept === undefined ? each : { ...each, ...kept });
@@ -180,9 +180,9 @@ function ended(
   return { ...told, person: { ...told.person, open } };
 }
 
-suite('the digest of what a submission came to', () => {
+suite('the digest of a result', () => {
   const accepted = saidOnce(intentOf(off('a')));
-  /** Its words are settled without a line of it. */
+  /** Settles the words without a line, and gives the digest that is written then. */
   const settled = ({ person }: { readonly person: Person }) => {
     const centers = person.desired.centers.map((center) => ({
       ...center,
@@ -194,12 +194,12 @@ suite('the digest of what a submission came to', () => {
   };
   const kept = ended(accepted, 'saved', { phase: 'in-doubt' });
 
-  test('stays while it says the same', () => {
+  test('stays while the result is the same', () => {
     assert.ok(kept.submissions[0]?.ended, 'it was written when it was done');
     assert.equal(settled(kept), undefined);
   });
 
-  test('is another one where it says something else', () => {
+  test('changes with the result', () => {
     const [before] = kept.person.open;
     assert.ok(before);
     const earlier = { ...before, doneAt: undefined };
@@ -207,14 +207,14 @@ suite('the digest of what a submission came to', () => {
   });
 });
 
-suite('what is told, by outcome', () => {
+suite('the events of an outcome', () => {
   const accepted = saidOnce(intentOf(off('a')));
   const eventsOf = ({ news }: Pick<ToldChange, 'news'>) => news.flatMap(({ events }) => events);
   const typesOf = (change: Pick<ToldChange, 'news'>) =>
     eventsOf(change).map(({ type, outcome }) => `${type} ${outcome}`);
   const wordsOf = ({ news }: Pick<ToldChange, 'news'>) => news.flatMap(({ words }) => words);
 
-  test('what is open again after it was told as done, and that it is done again', () => {
+  test('tell that a finished withdrawal is open again, and that it is done again', () => {
     const saved = ended(accepted, 'saved');
     const reopened = ended(saved, 'being-carried-out', { phase: 'open' });
     assert.deepEqual(typesOf(reopened), ['consent.not-saved being-carried-out']);
@@ -224,14 +224,14 @@ suite('what is told, by outcome', () => {
     assert.deepEqual(ids, ['r-0', 'r-1', 'r-2', 'r-3']);
   });
 
-  test('what an objection leaves alone, for it turned out to be agreed to, may be used', () => {
+  test('tell a purpose as usable that an objection leaves alone because it was agreed to', () => {
     const left = ended(accepted, 'agreed', { phase: 'over' });
     assert.deepEqual(typesOf(left), ['consent.not-saved not-saved']);
     assert.deepEqual(wordsOf(left), [{ purpose: 'a', isOff: false }]);
   });
 
   for (const outcome of ['withdrawn-elsewhere', 'switched-off'] as const)
-    test(`a grant that a later look finds ${outcome} may not be used any more`, () => {
+    test(`tell a grant as no longer usable that a later reading finds ${outcome}`, () => {
       const kept = ended(saidOnce(intentOf(on('a'))), 'saved', { isOff: false });
       assert.deepEqual(wordsOf(kept), [{ purpose: 'a', isOff: false }]);
       const gone = ended(kept, outcome, { isOff: false });
