@@ -1,6 +1,6 @@
 /**
- * A small world for a full walk through the rules of consent: one person, a model of the platform, and a judge.
- * The judge knows the words of the person and the acts of the platform, but not the rules. Times are ticks.
+ * A small world for a full walk through the rules of consent: one person, a model of the platform and a
+ * judge, who knows the words of the person and the acts of the platform, but not the rules. Times are ticks.
  */
 
 import type * as State from '../../src/core/consent/desired-state.ts';
@@ -502,7 +502,7 @@ export class Walked {
           isAgainst && !knew.includes(`${key} ${elsewhere.at}`) && !elsewhere.seenBy.includes(center);
         if (isBlind) excused.add(key);
         const isAsked = this.#asksAbout(world, record, purpose).some(({ want }) => want === 'off');
-        // The person asked for the same here, so later words are judged by that and not by the change elsewhere.
+        // The person asked for the same here, so that word replaces the change elsewhere.
         if (isAsked && !isNamed && elsewhere?.to === 'off') {
           const { [key]: _, ...others } = world.elsewhere;
           world = { ...world, elsewhere: others };
@@ -551,7 +551,7 @@ export class Walked {
     return { ...world, elsewhere: Object.fromEntries(elsewhere) };
   }
 
-  /** Checks that each purpose that a call turns on was asked for, is within its minute and is sent only once. */
+  /** Checks that each purpose that a call turns on was asked for, is not late, and is sent only once. */
   #sentBy(
     world: World,
     { center, set, shown }: { center: string; set: readonly string[]; shown: Records | undefined },
@@ -679,7 +679,7 @@ export class Walked {
 
   // Judgement
 
-  /** Checks a world at rest: no withdrawal is lost, no purpose is on unasked, and each line tells the truth. */
+  /** Checks a world at rest: no withdrawal is lost, no purpose is on unasked, each line is true. */
   judge(world: World): void {
     const blame = (what: string) => {
       throw new Violation(what);
@@ -779,8 +779,8 @@ const orders: ReadonlySet<string> = new Set(['order', 'withdrawn', 'call', 'take
 const unread: ReadonlySet<string> = new Set(['before', 'call', 'seen']);
 
 /**
- * Writes a world as a text; worlds that behave alike have one text. Times are written as ages, and times before every
- * limit only by their order. Most of the time of a walk is spent here.
+ * Writes a world as a text; worlds that behave alike have one text. Times are written as ages, and times
+ * before every limit only by their order. A walk uses most of its time here.
  */
 export function fold(world: World): string {
   const { now } = world;

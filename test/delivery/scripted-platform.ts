@@ -18,7 +18,7 @@ export interface PlatformCall {
   readonly update: ConsentUpdate | undefined;
 }
 
-/** The platform of docs/platform-api.md, Subject, in memory, with one record for each subject and scripted faults. */
+/** A platform in memory by docs/platform-api.md, Subject: one record for each subject, and scripted faults. */
 export class ScriptedPlatform
   implements Pick<Platform, 'findCenter' | 'readSubject' | 'updateConsent' | 'withdrawAll'>
 {
@@ -78,7 +78,7 @@ export class ScriptedPlatform
     return answer;
   }
 
-  /** Activates the purposes of the update and withdraws the other active ones; with `all`, each one on record. */
+  /** Activates the purposes of the update and withdraws other active ones; with `all`, all on record. */
   #update(id: SubjectId, update: ConsentUpdate, all = false): ConsentAnswer {
     const subject = this.subject(id);
     const receipt = `receipt-${++this.#receipts}`;
