@@ -10,7 +10,7 @@ import type { ConsentRecord, RecordedStatus } from '../../src/core/model/person/
 
 const noText: Text<never> = { entries: [], plain: undefined };
 
-/** A center of one page, `page`, with whatever a test wants in it. */
+/** A center with one page, `page`, with the given items. */
 export function aCenter(items: readonly Item[], change: Partial<Center> = {}): Center {
   return {
     id: 'center',
@@ -118,7 +118,7 @@ export function record(
   return { purpose, label: undefined, status, topics, preferences };
 }
 
-/** `a d:off b[t1 one.x]`: purposes, active where nothing is said, with their topics and options. */
+/** The records of a text like `a d:off b[t1 one.x]`: purposes, active by default, with topics and options. */
 export function recordsOf(text: string): readonly ConsentRecord[] {
   return [...text.matchAll(/([\w]+)(?::([\w-]+))?(?:\[([^\]]*)\])?/g)].map(
     ([, id = '', status = 'active', inside = '']) => {

@@ -27,7 +27,7 @@ const status = fc.constantFrom<RecordedStatus[]>(
   'hard-opt-out',
   'off',
 );
-/** What the platform could hold of a purpose, whether any page draws it or not. */
+/** The record of a purpose, whether or not a page shows the purpose. */
 const recorded = rarely(
   fc.record({
     status,
@@ -35,7 +35,7 @@ const recorded = rarely(
     options: fc.array(some(allOptions), { minLength: 3, maxLength: 3 }),
   }),
 );
-/** What a page draws of a purpose; undefined where it does not draw it at all. */
+/** The part of a purpose that a page shows; undefined if no page shows the purpose. */
 const shownPart = rarely(
   fc.record({
     page: fc.constantFrom('page', 'elsewhere', 'none'),
@@ -85,7 +85,7 @@ function subjectOf(lines: readonly Line[]): Subject {
   return aSubject({ purposes, dataElements: { E: 'kept' } });
 }
 
-/** Of what the page draws the person ticks some; a browser posts nothing of what is locked. */
+/** Ticks some of the choices on the page; a browser posts no locked ones. */
 function postOf(center: Center, lines: readonly Line[]) {
   const purposes: string[] = [];
   const topicsOf: Record<string, string[]> = {};
@@ -117,7 +117,7 @@ function postOf(center: Center, lines: readonly Line[]) {
   };
 }
 
-/** docs/platform-api.md, Update: present is ACTIVE with what was sent, ACTIVE and absent is WITHDRAWN. */
+/** Applies docs/platform-api.md, Update: sent purposes become ACTIVE, absent ACTIVE ones WITHDRAWN. */
 function applied(current: Subject, { purposes }: ConsentUpdate): Subject {
   const sent = purposes.map(({ id, topics, preferences }) => {
     const was = current.purposes.find(({ purpose }) => purpose === id)?.status;
@@ -135,7 +135,7 @@ function marksOf(subject: Subject, id: string) {
   return { status, marks: [...topics, ...options].sort() };
 }
 
-test('what a page does not draw never changes, in random schemas', () => {
+test('a purpose that a page does not show never changes, in random schemas', () => {
   fc.assert(
     fc.property(world, fc.boolean(), (lines, confirmsDefaults) => {
       const center = centerOf(lines, confirmsDefaults);

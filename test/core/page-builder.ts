@@ -65,14 +65,14 @@ export function aSubmission(items: readonly ItemResult[], more: Partial<Submissi
   };
 }
 
-/** Nothing was kept of what people saw. */
+/** An archive of wording that holds no text. */
 export const noWords: WordsOfThen = {
   text: () => undefined,
   around: () => undefined,
   digest: () => undefined,
 };
 
-/** A text in some languages, the first of them the default. */
+/** A text in some languages; the first one is the default. */
 export function words(texts: Readonly<Record<string, string>>): Text {
   const entries = Object.entries(texts).map(([language, text], index) => ({
     language,
@@ -86,7 +86,7 @@ export function html(texts: Readonly<Record<string, string>>): Text<SafeHtml> {
   return words(texts) as Text<SafeHtml>;
 }
 
-/** A page and what it sealed; its items by the ids of the schema. */
+/** A built page with its sealed snapshot, and its items by their ids in the schema. */
 export function draw(center: Center, change: Partial<PreferencePageInput> = {}) {
   const built = buildPreferencePage({
     pageContext,

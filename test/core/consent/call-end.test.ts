@@ -32,7 +32,7 @@ describe('a call that was not carried out', () => {
   const value = { value: '1', label: 'E' };
   const renews = { want: 'on', renews: true } as const;
   const facts = { granted: { order: 2, at: 0, isSure: true }, takenOut: 4 };
-  /** The word; what becomes of it where nothing was done, and where the platform refused. */
+  /** A name, the word, and the word after an unsent and after a refused call. */
   const cases: readonly [string, DesiredItem, string, string, DesiredItem['call']?][] = [
     ['a withdrawal is made again', sent('purpose a'), 'purpose a: off open', 'purpose a: off open'],
     [

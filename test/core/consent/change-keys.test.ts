@@ -11,7 +11,7 @@ describe('a change of a purpose', () => {
   const taken = { topicsOff: ['u'], optionsOff: [y] };
   const takenKeys = ['topic a u', 'option a p y'];
   const chosenKeys = ['topic a t', 'option a p x'];
-  /** What it adds, what it withdraws, and whether it agrees to the purpose as it is. */
+  /** A name, the change, the keys that it adds and withdraws, and whether it agrees to the purpose as is. */
   const cases: readonly [string, PurposeChange, readonly string[], readonly string[], boolean][] = [
     ['switched on', on('a', { topics: ['t'], options: [x], ...taken }), chosenKeys, takenKeys, false],
     ['switched off', off('a'), [], ['purpose a'], false],

@@ -1,4 +1,4 @@
-/** A step in progress, as its parts take it: words, calls and a reading. */
+/** The parts of a step in progress: words, calls and a reading. */
 import {
   type Asked,
   type Call,
@@ -19,7 +19,7 @@ import { aCenter, aPreference, aPurpose, recordsOf, topics } from '../center-bui
 export const now = 10_000_000;
 export const { lag, doubt, grantLife } = usualLimits;
 
-/** `d` is on by default; of the options of `one` one may be chosen. */
+/** The center of the step; `d` is on by default, and `one` is a single choice. */
 export const offers = aCenter(
   [
     aPurpose('a', {
@@ -33,12 +33,12 @@ export const offers = aCenter(
   { id: 'here' },
 );
 
-/** A withdrawal, said lately. */
+/** A recent withdrawal. */
 export const aWord = (key: string, change: Partial<DesiredItem> = {}): DesiredItem => {
   return { key, want: 'off', by: 'r1', at: now - 100, order: 5, phase: 'open', ...change };
 };
 
-/** A PUT in doubt that carries `b a[t]`; undefined: a DELETE. */
+/** A call in doubt: a PUT of purposes in the form `b a[t]`, or a DELETE if undefined. */
 export function aCall(carries: string | undefined, change: Partial<Call> = {}): Call {
   const purposes = recordsOf(carries ?? '').map(({ purpose: id, topics: of, preferences }) => {
     return { id, topics: of, preferences };
@@ -59,7 +59,7 @@ export const asking = (change: Partial<Asked> = {}): Asked => {
   return { reference: 'r1', confirms: [], isObjection: false, isOneClick: false, ...change };
 };
 
-/** The record as `a[t] b:off`, read a moment ago. */
+/** A recent reading of a record in the form `a[t] b:off`. */
 export const read = (
   is: string,
   { at = now - 10, ...subject }: Partial<ReadRecord['subject']> & { at?: number } = {},
@@ -74,7 +74,7 @@ export interface Parts {
   readonly known?: Partial<Known>;
 }
 
-/** What the person said in the center `here`, which the step is about, and in another one. */
+/** The words of the person in the center of the step, `here`, and in another one, `there`. */
 export function desiredOf({ here = {}, there }: Parts) {
   const centers = Object.entries({ here, ...(there && { there }) });
   return { order: 50, centers: centers.map(([id, is]) => ({ ...centerOf(emptyState, id), ...is })) };
@@ -88,10 +88,10 @@ export function drafted(parts: Parts): Draft {
   return draftOf(desiredOf(parts), knownOf(parts), { now, limits: usualLimits });
 }
 
-/** One step by the record as `a[t] b:off`. */
+/** One step with a reading of a record in the form `a[t] b:off`. */
 export const stepBy = (parts: Parts, reads: string) =>
   step(desiredOf(parts), knownOf({ ...parts, known: { observed: read(reads), ...parts.known } }), now);
 
-/** Lines as `r1 purpose a saved on`: the last word is the row. */
+/** Lines in the form `r1 purpose a saved on`; the last part is the row. */
 export const linesOf = (ended: readonly Line[]): readonly string[] =>
   ended.map(({ by, key, outcome, row }) => `${by} ${key} ${outcome} ${row}`);

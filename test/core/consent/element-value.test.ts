@@ -9,7 +9,7 @@ function element(type: DataElement['type'], change: Partial<DataElement> = {}): 
   return elementOf('e', { type, ...change });
 }
 
-/** A value, `same`, or `!mistake`. */
+/** The read value as `=value`, `same` or `!mistake`. */
 function said(read: ReadValue): string {
   if (read.kind === 'unchanged') return 'same';
   return read.kind === 'value' ? `=${read.value}` : `!${read.mistake}`;

@@ -1,4 +1,4 @@
-/** Facts about a word, by what is kept of the person and what a reading shows. */
+/** The facts about a word, by the data of the person and a reading. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DesiredItem } from '../../../src/core/consent/desired-state.ts';

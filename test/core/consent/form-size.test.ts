@@ -17,7 +17,7 @@ const ids = (most: number) => fc.uniqueArray(id, { maxLength: most });
 const purpose = fc.record({ id, topics: ids(6), preferences: fc.dictionary(id, ids(4), { maxKeys: 3 }) });
 const characters = fc.constantFrom('a', '\u0001', '"', '\u20ac', '\u{1f600}');
 
-test('what a page draws can be posted, whatever is chosen, typed and on record: 500 random pages', () => {
+test('each of 500 random pages can be posted, with all choices, values and records', () => {
   fc.assert(
     fc.property(fc.array(purpose, { maxLength: 8 }), ids(3), characters, (purposes, elements, character) => {
       const value = character.repeat(750 / character.length);
@@ -68,12 +68,12 @@ test('what a page draws can be posted, whatever is chosen, typed and on record: 
   );
 });
 
-/** What its token holds of it: sixteen characters around it, in base64. */
+/** The length of characters in a token: sixteen more around them, in base64. */
 const sealed = (characters: number) => Math.ceil(((characters + 16) * 4) / 3);
 
 describe('a page draws', () => {
   const guid = '01234567-89ab-cdef-0123-456789abcdef';
-  // purpose=<id>& and the id, "locked-off" and a status of 40 characters, each escaped as six.
+  // The form has purpose=<id>&; the token the id, "locked-off" and 40 escaped characters of six each.
   const whole = 9 + 36 + sealed(36 + 12 + 253);
   const cases: readonly [string, Item, number, number][] = [
     ['a text that posts nothing', { kind: 'text', id: 'x', html: { entries: [], plain: undefined } }, 0, 0],

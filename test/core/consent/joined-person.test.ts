@@ -49,7 +49,7 @@ function saying(person: Person, reference: string, { intent, now = 1, center = '
   return { ...person, desired: say(person.desired, said, now).desired, open: [...person.open, open] };
 }
 
-/** The word of one center, changed. */
+/** Changes the word of a key in each center. */
 function changed(person: Person, key: string, change: Partial<DesiredItem>): Person {
   const centers = person.desired.centers.map((center) => ({
     ...center,
@@ -75,7 +75,7 @@ const withCall = (person: Person, order: number): Person => {
 const wordAt = (desired: DesiredState, key: string, center = 'shop') =>
   itemAt(centerOf(desired, center), key);
 
-/** What a submission is told as. */
+/** The state and the outcomes of a submission. */
 function outcomeOf({ open, desired }: Person, reference: string, now = 3): string {
   const found = open.find((each) => each.reference === reference);
   assert.ok(found);
@@ -87,7 +87,7 @@ const cases: readonly {
   readonly what: string;
   readonly older: Saying;
   readonly newer: Saying;
-  /** Word of purpose a in the shop; how the older submission is told, and the newer. */
+  /** The word of purpose a in the shop; `first` and `second` are the results of the two submissions. */
   readonly want: string;
   readonly first: string;
   readonly second: string;

@@ -18,7 +18,7 @@ const idle = { count: 0, until: 0, dueAt: 0 };
 
 type Centers = Readonly<Record<string, Partial<DesiredCenter>>>;
 
-/** A row of one person, whose last sequence number is 4. */
+/** A row of one person; its last sequence number is 4. */
 function row(centers: Centers, change: Partial<Person> = {}): Person {
   const all = Object.entries(centers).map(([center, own]) => ({ ...nothing, center, ...own }));
   const desired = { order: 4, centers: all };
@@ -53,7 +53,7 @@ const withdrawal: DesiredItem = {
 };
 const floor: DesiredEverything = { by: 'all', at: 3, order: 2, phase: 'open', reach: undefined };
 
-/** Plain, as it is kept. */
+/** The data as plain JSON, like the store keeps it. */
 const plain = (data: unknown) => JSON.parse(JSON.stringify(data));
 
 describe('of two rows, a word of the older one', () => {
@@ -68,7 +68,7 @@ describe('of two rows, a word of the older one', () => {
   const failed = { ...withdrawal, withdrawn: undefined };
   const latest = here({ items: [{ ...withdrawal, order: 1 }] });
   const [replaced, ended] = ['replaced said-otherwise', 'withdrawn-elsewhere withdrawn-in-another-center'];
-  /** The word, the newer row, what the word is then, and the end that it has. */
+  /** The older word, the newer row, the joined word, and the line that ends it. */
   const cases: readonly [string, DesiredItem, Centers, string, string?][] = [
     ['that is a grant ends by a withdrawal there', grant, there, 'off over second 2 7', `${ended} 2`],
     ['that is a choice ends with its purpose', topic, there, 'off over second 2 7', `${ended} 2`],
@@ -209,7 +209,7 @@ describe('of two rows, a word of the older one', () => {
   });
 });
 
-test('Of two rows, what is known of a key is of the newer one, else of the older one.', () => {
+test('Of two rows, what is known of a key is of the newer one, else of the older one', () => {
   const facts = { granted: { order: 1, at: 1, isSure: true }, takenOut: 1, withdrawn: 1 };
   const known = { granted: { order: 2, at: 2, isSure: false }, takenOut: 2, withdrawn: 2 };
   const factsOf = (olderWord: Partial<DesiredItem> | undefined, newerWord: Partial<DesiredItem>) => {
@@ -228,7 +228,7 @@ test('Of two rows, what is known of a key is of the newer one, else of the older
   assert.deepEqual(factsOf({ want: 'off', call: 3 }, {}), [undefined, 3, undefined]);
 });
 
-test('All that the newer row says came after the older one, but for a form of before any word.', () => {
+test('All that the newer row says came after the older one, but for a form of before any word', () => {
   const call: Call = { order: 2, at: 0, update: undefined, refusals: [], off: [], keys: [], by: 'r' };
   const facts = { confirms: [], isObjection: false, isOneClick: false };
   const form = { at: 0, order: 3, revision: '1' };
@@ -266,7 +266,7 @@ test('All that the newer row says came after the older one, but for a form of be
   assert.equal(floored?.everything?.call, undefined);
 });
 
-test('The calls of submissions of the newer row are those of its state.', () => {
+test('The calls of submissions of the newer row are those of its state', () => {
   const made = { order: 2, at: 0, update: undefined, answer: undefined, problem: undefined };
   const calls = [{ ...made, changes: [], kind: 'delete', why: 'change' } as const];
   const open = (reference: string) => [submission(reference, { progress: { lines: [], calls, events: 0 } })];
@@ -277,7 +277,7 @@ test('The calls of submissions of the newer row are those of its state.', () => 
   );
 });
 
-test('Two rows have each thing once, as the newer one has it.', () => {
+test('Two rows have each thing once, as the newer one has it', () => {
   const facts = { confirms: [], isObjection: false };
   const asked =
     (...references: readonly string[]) =>

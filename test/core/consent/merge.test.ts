@@ -46,7 +46,7 @@ function merge(
   });
 }
 
-/** `b a[t1 t2|many:m1]`, or `none`. */
+/** The purposes of a call in the form `b a[t1 t2|many:m1]`; `none` if no call is needed. */
 function sent(call: PlannedCall): string {
   if (call.kind !== 'put') return call.kind;
   return call.update.purposes
@@ -83,7 +83,7 @@ const exactly = 'a[t1|many:m1 one:o1]';
 suite('what is on record by then, with choices', () => {
   const kept = 'a[t2 t3|many:m2+m3 one:o2 hidden:u] b';
   const more = 'a[t3 t1|many:m3+m1 one:o1 hidden:u]';
-  /** What is sent for another change, for one where saving confirms, and for each change of it. */
+  /** The calls for a change of another purpose, for one in a confirming center, and for each change. */
   type Sent = Record<'beside' | 'confirming' | 'off' | 'on' | 'adjusted' | 'reduced', string>;
   const nothing = {
     beside: 'b',
@@ -135,7 +135,7 @@ type Merge = readonly [
   options?: Parameters<typeof merge>[2],
 ];
 
-/** What stands, as `a[t many.m1]`, what is asked, and what is sent. */
+/** Registers a test for each case: the record in the form `a[t many.m1]`, the changes and the call. */
 function merges(cases: readonly Merge[]): void {
   for (const [what, stands, purposes, expected, options] of cases)
     test(what, () => assert.equal(sent(merge(recordsOf(stands), { purposes }, options)), expected));

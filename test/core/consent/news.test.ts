@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { newsBetween, type Told } from '../../../src/core/consent/told.ts';
 import type { ChangeKind, ItemResult, Outcome } from '../../../src/core/model/submission/submission.ts';
 
-/** Items as `on a saved`; those of a field as `typed e saved`. */
+/** A report with items in the form `on a saved`; an item of a field is `typed e saved`. */
 function report(items: readonly string[], more: Partial<Told>): Told {
   const all = items.map((text): ItemResult => {
     const [change, id = '', outcome] = text.split(' ') as [ChangeKind, string, Outcome];

@@ -1,6 +1,6 @@
 import type { DesiredCenter } from '../../../src/core/consent/desired-state.ts';
 
-/** A center where nothing was said. */
+/** A center without words. */
 export const nothing: DesiredCenter = {
   center: 'center',
   items: [],

@@ -247,7 +247,7 @@ describe('what an answered call of another center says', () => {
   ]);
 });
 
-test('A purpose is lacked that is to be withdrawn, not on record, and not on by default.', () => {
+test('A purpose is lacked that is to be withdrawn, not on record, and not on by default', () => {
   const lacks = (...items: readonly DesiredItem[]) => lacksPurpose({ ...nothing, items }, shows('a'), schema);
   assert.deepEqual([lacks(word('b')), lacks(word('a'), word('b'))], [true, true]);
   assert.deepEqual([lacks(word('a')), lacks(word('d')), lacks(grant('b'))], [false, false, false]);

@@ -47,7 +47,7 @@ interface Before {
   readonly own?: Partial<DesiredCenter>;
   readonly other?: Partial<DesiredCenter>;
   readonly previous?: readonly ConsentRecord[];
-  /** Milliseconds after the last call. */
+  /** The time since the last call, in milliseconds. */
   readonly after?: number;
 }
 
@@ -74,7 +74,7 @@ const unread = call(undefined, { off: undefined });
 type Is = 'believed' | 'again nothing-on-record' | 'again surprise' | 'again perhaps-older' | typeof unusable;
 const unusable = 'unusable nothing-of-somebody-known';
 
-/** A reading that shows so, what it is taken for, its purposes, and what was before. */
+/** The name of a reading, its verdict, its purposes, and the situation before it. */
 const cases: readonly (readonly [string, Is, readonly ConsentRecord[], Before?])[] = [
   ['nothing on record, once', 'again nothing-on-record', []],
   ['nothing on record after something', 'again nothing-on-record', [], { previous: [a] }],

@@ -19,7 +19,7 @@ suite('A submission is bounded', () => {
     ['not where it changes more', { ...leaves, intent: { ...leaveAll, language: 'de' } }, false],
   ] as const;
   for (const [what, change, is] of cases)
-    test(`${what}.`, () => assert.equal(isBounded(aRequest(change)), is));
+    test(`${what}`, () => assert.equal(isBounded(aRequest(change)), is));
 });
 
 test('An address for one click is good for three years, a leap day in each', () => {

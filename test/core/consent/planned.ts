@@ -1,4 +1,4 @@
-/** Words of one person in a center, and the call that is made for them. */
+/** Words of one person in a center, and the call that is planned for them. */
 import assert from 'node:assert/strict';
 import {
   type Call,
@@ -24,7 +24,7 @@ const schema = aCenter(items, { confirmsDefaults: true });
 export const lost: Call = { order: 5, at: 0, update: undefined, refusals: [], off: [], keys: [], by: 'r' };
 export const floor: DesiredEverything = { by: 'all', at: 0, order: 3, phase: 'open', reach: undefined };
 
-/** As `a`, `a t`, `a p x` or `=E`. */
+/** A word about `a`, `a t`, `a p x` or `=E`: a purpose, a topic, an option or a value. */
 export function word(about: string, change: Partial<DesiredItem> = {}): DesiredItem {
   const [purpose = '', choice, chosen] = about.split(' ');
   const choices = chosen === undefined ? keyOf.topic(purpose, choice ?? '') : `option ${about}`;
@@ -38,7 +38,7 @@ export const grant = (about: string, change: Partial<DesiredItem> = {}) =>
 
 type Verdicts = Readonly<Record<string, Verdict | 'send' | 'refuse' | 'undecided'>>;
 
-/** By what each word is to do, else sent. */
+/** A center with the verdict of each word by its key; a word without one is sent. */
 export interface Case extends Partial<DesiredCenter> {
   readonly does?: Verdicts;
   readonly other?: Partial<DesiredCenter>;
@@ -63,7 +63,7 @@ export function planOf({ does = {}, other = {}, start = '', isUnread = false, ..
   return { draft, plan: planCall(draft, new Map(verdicts), reading) };
 }
 
-/** As `PUT b, off a, for purpose a, refusing d, repeated`. */
+/** The planned call in the form `PUT b, off a, for purpose a, refusing d, repeated`. */
 export function spoken(given: Case): string | undefined {
   const { plan } = planOf(given);
   if (plan === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Each promise to a person by name, played over the loop and over nodes of the product: what is on, and what the person
- * is told of each submission. One table, to be read case by case.
+ * Each promise to a person by name, with the purposes that are on and the results that the person is told.
+ * Each script is played over the loop and over nodes of the product. Read the table case by case.
  */
 
 import assert from 'node:assert/strict';
@@ -48,7 +48,7 @@ const renew = (tab = 'A', ...toggles: readonly string[]): Step => ({
   toggles,
 });
 const drawn = (as: DrawnAs): Step => ({ act: 'draw', center: 'A', tab: 'A', ...as });
-/** What is on in the only center, or in each, and is told of each submission, once nothing can come any more. */
+/** Checks the purposes that are on and the result of each submission, once no more events can come. */
 const look = (is: string | Values, ...told: readonly string[]): Step => ({
   gap: 2 * hour,
   act: 'look',
@@ -165,7 +165,7 @@ const promises: Readonly<Record<string, Scripts>> = {
       ]),
     'by one click is one call and one reading': () =>
       given(withDefault, 'a d:off', [[click('A'), wired('DELETE, GET', '', 'everything: saved')]]),
-    // What the platform says that it withdrew is named, where something stays on.
+    // The withdrawn purposes of the answer are named if a purpose stays on.
     'by one click names what is always active beside the rest (P17)': () =>
       given({ centers: { A: ['a', 'b', 'd'] } }, 'a b:always-active d:off', [
         [click('A'), look('b', 'off a: saved, off b: locked, off d: saved, everything: saved')],
@@ -457,7 +457,7 @@ const promises: Readonly<Record<string, Scripts>> = {
       given({ calls: { 0: ignored } }, 'a b', [
         [save('a'), save('a'), look('a b', 'off a: replaced', 'on a: unchanged')],
       ]),
-    // The example of CONTRIBUTING.
+    // CONTRIBUTING.md explains this example.
     'a grant whose answer was lost and which is withdrawn meanwhile is withdrawn again when it lands': () =>
       given({ calls: { 0: { late: 3 * min } } }, 'b', [
         [save('a'), after(30 * sec, look('b', 'on a: in-doubt')), click('A', 'a')],

@@ -125,7 +125,7 @@ describe('how a submission was asked for', () => {
 
 describe('a time in the future, after the clock was set back', () => {
   const now = 100_000_000;
-  /** All that was dated at a time, grants and typed values at another. */
+  /** A center with every date at `at`, and those of grants and typed values at `grantAt`. */
   const datedAt = (at: number, grantAt = at): Partial<DesiredCenter> => ({
     items: [
       { ...word, at, seen: at, granted: { order: 1, at, isSure: true } },

@@ -1,4 +1,4 @@
-/** Readings of one person in a center, what was before, and what each is taken for. */
+/** Readings of one person in a center, each with the situation before it and its verdict. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -21,7 +21,7 @@ export const schema = aCenter([
   ...[aPurpose('b'), aPurpose('d', { onByDefault: true }), anElement('e')],
 ]);
 
-/** A word of a purpose, or of the key that is given. */
+/** A word about a purpose, or about a full key. */
 export function word(about: string, change: Partial<DesiredItem> = {}): DesiredItem {
   const key = about.includes(' ') ? about : `purpose ${about}`;
   return { key, want: 'off', by: 'r', at: now, order: 5, phase: 'open', ...change };
@@ -38,14 +38,14 @@ function put(text: string): NonNullable<Call['update']> {
   return { purposes, dataElements: {}, language: undefined };
 }
 export const answer = { at: now, refused: [], receipt: undefined };
-/** Answered just now; '' sends nothing, undefined is a DELETE. */
+/** A call that was just answered; `''` sends no purpose, undefined is a DELETE. */
 export function call(text: string | undefined, change: Partial<Call> = {}): Call {
   const update = text === undefined ? undefined : put(text);
   return { order: 3, at: now - 10, update, refusals: [], off: [], keys: [], by: 'r', answer, ...change };
 }
 export const lost = (order: number): Call => ({ ...call(''), order, answer: undefined });
 
-/** As `a[t] b:off`, and values as `=e:1`. */
+/** A record in the form `a[t] b:off`, with values in the form `=e:1`. */
 export function shows(text: string): Subject {
   const values = [...text.matchAll(/=(\w+):(\w+)/g)].map(([, label, value]) => [label, value]);
   const purposes = recordsOf(text.replaceAll(/=\w+:\w+/g, ''));
@@ -54,9 +54,9 @@ export function shows(text: string): Subject {
 
 interface Before extends Partial<DesiredCenter> {
   readonly other?: Partial<DesiredCenter>;
-  /** The reading before it. */
+  /** The previous reading. */
   readonly was?: string;
-  /** Milliseconds after the last call. */
+  /** The time since the last call, in milliseconds. */
   readonly after?: number;
   readonly isUnknown?: boolean;
 }

@@ -1,4 +1,4 @@
-/** One word and the facts about it, each row with what is otherwise. */
+/** One word and the facts about it; each row of a table names only the facts that differ. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Call, type DesiredItem, usualLimits } from '../../../src/core/consent/desired-state.ts';

@@ -1,4 +1,4 @@
-/** Submissions as `say` takes them, of one person in two centers, and what it writes. */
+/** Submissions of one person in two centers for `say`, and the words that it writes. */
 import {
   centerOf,
   type DesiredCenter,
@@ -27,7 +27,7 @@ export const other = aCenter([aPurpose('a')], { id: 'other' });
 let sequence = 0;
 
 export type Wanted = readonly PurposeChange[] | Partial<Intent>;
-/** Milliseconds; else one after the other. */
+/** A submission with its time in milliseconds; without one it follows the submission before it. */
 export type TimedSaid = Said & { readonly now?: number | undefined };
 export type Event = TimedSaid | ((desired: DesiredState) => TimedSaid | DesiredState);
 
@@ -47,7 +47,7 @@ export function said(intent: Wanted, how: Partial<TimedSaid> = {}): TimedSaid {
   };
 }
 
-/** Results of the submission `r`: of what it asks for, of what it withdraws, and of a purpose beside it. */
+/** Lines of the submission `r`: for a grant, a withdrawal, and a purpose beside its changes. */
 export const given = lineAs({ isOff: false });
 export const taken = lineAs({ isOff: true });
 export const beside = lineAs({ isOff: true, isKept: true });
@@ -62,14 +62,14 @@ export function formAt(desired: DesiredState): FormFacts {
   return { at: 0, order: desired.order, revision: '1' };
 }
 
-/** Words as `purpose a: on open`. */
+/** The words of a center in the form `purpose a: on open`. */
 export function words(desired: DesiredState, id = 'center'): readonly string[] {
   const show = ({ key, want, phase }: DesiredItem) =>
     `${key}: ${typeof want === 'string' ? want : want.value} ${phase}`;
   return centerOf(desired, id).items.map(show);
 }
 
-/** The document after some words, each with what became of the ones before. */
+/** The document after some events, with the lines of the words that ended. */
 export function after(...all: readonly Event[]) {
   let desired = emptyState;
   const ended: string[] = [];
@@ -88,7 +88,7 @@ export function after(...all: readonly Event[]) {
   return { desired, ended, repeats };
 }
 
-/** All words so, or those of one key or center, after a call. */
+/** Sets the phase of all words after a call, or of those of one key or center. */
 export function turn(phase: Phase, key?: string, id?: string): (desired: DesiredState) => DesiredState {
   const isMeant = (center: DesiredCenter, item: DesiredItem) =>
     (key === undefined || item.key === key) && (id === undefined || center.center === id);
@@ -99,14 +99,14 @@ export function turn(phase: Phase, key?: string, id?: string): (desired: Desired
   });
 }
 
-/** "Everything" of all centers so. */
+/** Sets the phase of "everything" in all centers. */
 export const everythingIs = (phase: DesiredEverything['phase']) =>
   withCenters(({ everything }) => ({ everything: everything && { ...everything, phase } }));
 
-/** Nobody knows how the words were asked for. */
+/** Removes the facts about how the words were asked for. */
 export const withoutAsked = withCenters(() => ({ asked: [] }));
 
-/** These words in the one center. */
+/** Replaces the words of the one center. */
 export const holding =
   (...items: readonly DesiredItem[]) =>
   (desired: DesiredState): DesiredState => {

@@ -23,7 +23,7 @@ import {
 
 const failedGrant = holding({ key: 'purpose a', want: 'off', by: 'r', at: 0, order: 1, phase: 'verified' });
 
-/** A grant elsewhere. */
+/** Adds a grant in another center with this order. */
 const grantAt =
   (order: number) =>
   (desired: DesiredState): DesiredState => {

@@ -10,7 +10,7 @@ const cases: Readonly<Record<string, readonly [intent: Intent, isWithin: boolean
   'leaving everything': [leaveAll, true],
   'taking a topic out': [intentOf(reduce('p', { topicsOff: ['t'] })), true],
   'taking an option out': [intentOf(reduce('p', { optionsOff: [option('q', 'o')] })), true],
-  // That would make it the person's own choice.
+  // The change would make the default the person's own choice.
   'taking a topic out of what is only on by default': [intentOf(adjust('p', { topicsOff: ['t'] })), false],
   'switching on': [intentOf(on('p')), false],
   'switching on beside switching off': [intentOf(off('p'), on('p')), false],
@@ -25,14 +25,14 @@ const cases: Readonly<Record<string, readonly [intent: Intent, isWithin: boolean
 
 suite('A link for withdrawing', () => {
   for (const [what, [intent, isWithin]] of Object.entries(cases)) {
-    test(`${isWithin ? 'allows' : 'refuses'}: ${what}.`, () => {
+    test(`${isWithin ? 'allows' : 'refuses'}: ${what}`, () => {
       assert.equal(withinScope(intent, 'manage'), true);
       assert.equal(withinScope(intent, 'withdraw'), isWithin);
     });
   }
 });
 
-suite('Values of data elements', () => {
+suite('The values of data elements', () => {
   const displayed = { dataElements: [{ id: 'e', value: 'Anna' }], purposes: [] };
   const posted = {
     purposes: ['p'],
@@ -43,12 +43,12 @@ suite('Values of data elements', () => {
     language: undefined,
   };
 
-  test('are sealed into no form of a channel for withdrawing.', () => {
+  test('are not sealed in a form of a withdraw-only channel', () => {
     assert.deepEqual(shownWithin(displayed, 'manage'), displayed);
     assert.deepEqual(shownWithin(displayed, 'withdraw'), { dataElements: [], purposes: [] });
   });
 
-  test('are taken out of what is posted by such a channel, and nothing else is.', () => {
+  test('are removed from a post of a withdraw-only channel, and nothing else is', () => {
     assert.deepEqual(postedWithin(posted, 'manage'), { posted, isBeyond: false });
     const without = { ...posted, elements: {} };
     assert.deepEqual(postedWithin(posted, 'withdraw'), { posted: without, isBeyond: true });

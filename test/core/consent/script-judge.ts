@@ -1,4 +1,4 @@
-/** Knows what the person said, what was on record and when, and what was sent, and nothing of how the rules decide. */
+/** Judges a script by the words of the person, the record and the calls, without knowledge of the rules. */
 
 import { type DesiredState, type LineOutcome, usualLimits } from '../../../src/core/consent/desired-state.ts';
 import type { OpenSubmission, SubmissionNews } from '../../../src/core/consent/person.ts';
@@ -9,8 +9,8 @@ import { everyKey, keysOf, keysOn, otherOption, purposeIn, type Script, valuesIn
 import { type SentValues, TypedValues } from './script-values.ts';
 
 /**
- * `left-out`: the purpose was granted without this topic. `swapped-out`: an undo swaps it for what was chosen before, as
- * one change or not at all.
+ * The kinds of words. `left-out`: the purpose was granted without this topic. `swapped-out`: an undo swaps the
+ * option for the earlier one, as one change or not at all.
  */
 export type WordKind =
   | ('on-at-first' | 'off-at-first' | 'on-elsewhere' | 'off-elsewhere')
@@ -19,13 +19,13 @@ export type WordKind =
 interface Word {
   readonly key: string;
   readonly kind: WordKind;
-  /** From 1, over all records. */
+  /** The sequence number over all records, from 1. */
   readonly order: number;
   readonly at: number;
   readonly center: string;
-  /** The submission. */
+  /** The reference of the submission. */
   readonly by?: string;
-  /** How many words had been said when its form was drawn. */
+  /** The number of words before the form was shown. */
   readonly knew?: number;
 }
 
@@ -35,33 +35,33 @@ interface Sent extends SentValues {
 }
 
 const grants: ReadonlySet<WordKind> = new Set(['on-at-first', 'on-elsewhere', 'on']);
-/** The loop may be reading when a grant's minute ends. */
+/** The life of a grant, with the time of a reading that is in progress when its minute ends. */
 const grantLife = usualLimits.grantLife + 1_000;
 const { lag } = usualLimits;
-/** A withdrawal may wait for a reading that agrees, and for one of another center. Milliseconds. */
+/** The longest wait of a withdrawal: for a reading that agrees, and for one of another center. */
 const longestWait = 3 * lag;
 
 export class Judge {
   readonly faults: string[] = [];
   readonly #script: Script;
   readonly #now: () => number;
-  // By record.
+  // These maps have one entry for each record.
   readonly #words = new Map<string, Word[]>();
   readonly #states = new Map<string, { readonly at: number; readonly records: readonly ConsentRecord[] }[]>();
   readonly #sent = new Map<string, Sent[]>();
   readonly #values = new Map<string, TypedValues>();
-  /** Single choices that were taken out, and nothing put in their place yet. */
+  /** The single choices that were taken out and not replaced yet. */
   readonly #halves = new Map<string, { readonly key: string; readonly at: number }[]>();
-  /** By center: when the last reading was asked for. */
+  /** The time at which the last reading of each center was asked for. */
   readonly #readAt = new Map<string, number>();
   readonly #mayUse = new Map<string, boolean>();
   readonly #disturbed = new Set<'record' | 'schema'>();
   #said = 0;
-  /** How many words the last call that was written down can know. */
+  /** The number of words that the last stored call can know. */
   #known = Number.POSITIVE_INFINITY;
-  /** Withdrawals of what is on that no call has carried out yet. */
+  /** The withdrawals of purposes that are on, until a call leaves them out. */
   readonly #open = new Map<string, Word[]>();
-  /** Faults if the record is not disturbed: withdrawals that waited. */
+  /** Withdrawals that waited too long: faults, unless the record is disturbed. */
   readonly #held: string[] = [];
 
   constructor(script: Script, now: () => number) {
@@ -73,7 +73,7 @@ export class Judge {
     return this.#script.isShared === true ? 'all' : center;
   }
 
-  /** What is typed into the record of a center. */
+  /** The typed values of the record of a center. */
   values(center: string): TypedValues {
     const name = this.#record(center);
     const values =
@@ -90,13 +90,13 @@ export class Judge {
     return list;
   }
 
-  /** What is on record in a center at a time. */
+  /** The record of a center at a time. */
   records(center: string, at = this.#now()): readonly ConsentRecord[] {
     const states = this.#of(this.#states, center);
     return (states.findLast((state) => state.at <= at) ?? states[0])?.records ?? [];
   }
 
-  /** What is on in a center, by default in brackets. */
+  /** The purposes and choices that are on in a center, in brackets if by default. */
   shown(center: string): string {
     const records = this.records(center);
     const byDefault = (this.#script.centers[center] ?? []).filter((id) => {
@@ -124,7 +124,7 @@ export class Judge {
     if (kind === 'off' && isOn && !isSent) open.push(word);
   }
 
-  /** How many words were said, or were said up to those of a submission. */
+  /** The number of words so far, or up to those of a submission. */
   said(center: string, upTo?: string): number {
     const words = this.#of(this.#words, center);
     return upTo === undefined ? words.length : words.findLastIndex(({ by }) => by === upTo) + 1;
@@ -138,19 +138,19 @@ export class Judge {
     this.#readAt.set(center, this.#now());
   }
 
-  /** What those who use a consent are told. */
+  /** Notes the news for receivers, which may use a consent or not. */
   hears({ center, words }: SubmissionNews): void {
     for (const { purpose, isOff } of words)
       for (const each of purpose === '' ? everyKey : [purpose]) this.#mayUse.set(`${center} ${each}`, !isOff);
   }
 
-  /** A call is written down: what is said until it is made does not change it. */
+  /** Notes that a call is stored; later words do not change it. */
   plans(): void {
     this.#known = this.#said;
     for (const values of this.#values.values()) values.plans();
   }
 
-  /** `permits`: 2 and then 0 for a pair that records a refusal of `d`, which is planned at once. */
+  /** Judges a call; `permits` is 2 and then 0 for a pair, which is planned at once to refuse `d`. */
   sends(center: string, update: ConsentUpdate | undefined, permits: number): Sent {
     const keys = (update?.purposes ?? []).flatMap((sent) => keysOf(sent.id, sent));
     const readAt = this.#readAt.get(center) ?? this.#now();
@@ -168,14 +168,14 @@ export class Judge {
     return sent;
   }
 
-  /** A single choice that another one is to replace is taken out with it or not at all, as far as it is not late. */
+  /** Notes a single choice that a call takes out without the option that replaces it. */
   #noteSwapped(center: string, key: string, sent: readonly string[]): void {
     const other = otherOption(key);
     if (other === undefined || sent.includes(key) || sent.includes(other)) return;
     const isAsked = this.#lastWord(center, key)?.kind === 'swapped-out' && sent.includes(purposeIn(key));
     const isOn = keysOn(this.records(center)).includes(key);
     const said = this.#of(this.#words, center).filter((word) => word.key === key);
-    // It was taken out by itself, too.
+    // A withdrawal of its own took the choice out, too.
     if (said.findLast(({ kind }) => kind !== 'swapped-out')?.kind === 'off') return;
     if (isAsked && isOn) this.#of(this.#halves, center).push({ key, at: this.#now() });
   }
@@ -200,7 +200,7 @@ export class Judge {
     if (word?.kind === 'on' && this.#isWithdrawnSinceDrawn(center, word, readAt))
       this.#fault('sent from an old form', `${key} in ${center}`);
     if (word?.kind === 'off' || word?.kind === 'objection') {
-      // Without knowing that they share a record one center cannot leave out what another withdraws: the end counts.
+      // A center cannot know a withdrawal of another one that shares its record: only the end counts.
       const isUnknown = wasOn && word.center !== center;
       if (!isUnknown) this.#fault('sent though withdrawn', `${key} in ${center}`);
     } else if (word?.kind === 'off-elsewhere') {
@@ -214,7 +214,7 @@ export class Judge {
     }
   }
 
-  /** Something does not go as asked: the readings and calls of the record, or the schema. */
+  /** Notes that readings and calls of the record, or those of the schema, do not go as asked. */
   disturbs(what: 'record' | 'schema'): void {
     this.#disturbed.add(what);
   }
@@ -279,7 +279,7 @@ export class Judge {
     for (const { id, change, outcome } of items) {
       const word = this.#lastWord(center, id);
       const isOwn = change !== 'keep' && word?.kind === 'on' && word.by === reference;
-      // `unchanged` may come from a reading as old as it may be.
+      // `unchanged` may come from the oldest allowed reading.
       if (!isOwn || outcome !== 'saved' || this.#isOffSince(id, word.at)) continue;
       const status = this.records(center).find(({ purpose }) => purpose === id)?.status;
       if (status !== 'active' && status !== 'always-active' && status !== 'pending')
@@ -288,7 +288,7 @@ export class Judge {
     return items;
   }
 
-  /** In any center: the product cannot know whether they share a record. */
+  /** Whether a later word in any center withdrew a key; the centers may share a record. */
   #isOffSince(key: string, since: number): boolean {
     return [...this.#words.values()].some((words) =>
       words.some(
@@ -297,7 +297,7 @@ export class Judge {
     );
   }
 
-  /** The person's last word about a purpose or topic that counts; undefined: there is none. */
+  /** The last valid word of the person about a purpose or topic; undefined if none. */
   #lastWord(center: string, key: string, words = this.#of(this.#words, center)): Word | undefined {
     let last: Word | undefined;
     let withdrawn = 0;
@@ -307,7 +307,7 @@ export class Judge {
       const { kind, knew = 0 } = word;
       const isWithdrawal = kind === 'off' || kind === 'off-elsewhere';
       if (word.key !== key && !(isWithdrawal && word.key === purposeIn(key))) continue;
-      // An old form grants nothing, unless it was granted again since.
+      // An old form grants nothing, unless a newer grant came after the withdrawal.
       const isOld = kind === 'on' && knew < withdrawn && granted < withdrawn;
       if (isOld || (kind === 'objection' && (hasAgreed || this.#isConfirmed(key)))) continue;
       if (kind === 'off' || kind === 'objection') withdrawn = index + 1;
@@ -318,7 +318,7 @@ export class Judge {
     return last;
   }
 
-  /** Another form's grant stood when it was withdrawn elsewhere, all after this word's form was drawn. */
+  /** Whether, after the form of a word was shown, another form's grant was withdrawn elsewhere. */
   #isWithdrawnSinceDrawn(center: string, { key, by, knew = 0, at }: Word, readAt: number): boolean {
     if (key !== purposeIn(key)) return false;
     const since = this.#of(this.#words, center)
@@ -348,14 +348,14 @@ export class Judge {
     return all.some((records) => keysOn(records).includes(key));
   }
 
-  /** A call that could not know of a change elsewhere landed after it. */
+  /** Whether a call that could not know of a change elsewhere landed after it. */
   #isHidden(center: string, word: Word): boolean {
     return this.#of(this.#sent, center).some(({ readAt, keys, landedAt }) => {
       return landedAt >= word.at && readAt < word.at + lag && keys.includes(word.key);
     });
   }
 
-  /** On by default, and confirmed by any save, which an objection takes for an agreement. */
+  /** Whether a save confirms the default of a key; an objection takes that for an agreement. */
   #isConfirmed(key: string): boolean {
     return key === 'd' && this.#script.confirms === true;
   }

@@ -1,4 +1,4 @@
-/** Carries out what a script says: the loop of delivery alone, over one person in memory. */
+/** Runs a script on the loop of delivery alone, with one person in memory. */
 
 import type { OpenSubmission, Person, PersonChange } from '../../../src/core/consent/person.ts';
 import { Problem } from '../../../src/core/model/problem.ts';
@@ -14,12 +14,12 @@ export const lease = 20_000;
 export interface Carrier {
   submit(request: SubmissionRequest): Promise<unknown>;
   postAsShown(request: SubmissionRequest): Promise<unknown>;
-  /** The process that works dies; another one goes on when the lease has ended. False: none works. */
+  /** Kills the working process; another one goes on when the lease ends. False if none works. */
   kill(): boolean;
   close(): void;
 }
 
-/** What a carrier works with, and whom it tells of all that becomes durable. */
+/** The tools of a carrier, and its callbacks for each durable change. */
 export interface CarrierTools {
   readonly time: FakeTime;
   readonly platform: ScriptPlatform;
@@ -36,7 +36,7 @@ export class Loop implements Carrier {
   #person: Person | undefined;
   #version = 0;
   #isWorking = false;
-  /** How many have died. */
+  /** The number of processes that died, which is also the number of the living one. */
   #process = 0;
   readonly #nonces = new Set<string>();
 
@@ -116,7 +116,7 @@ export class Loop implements Carrier {
     if (process === this.#process) this.#isWorking = false;
   }
 
-  /** For the process that lives now: another one does not hear of it. */
+  /** Starts a timer of the current process; it does not fire after that process died. */
   #after(milliseconds: number, run: () => void): () => void {
     const process = this.#process;
     return this.#tools.time.after(milliseconds, () => (process === this.#process ? run() : undefined));

@@ -1,4 +1,4 @@
-/** The platform that a script describes: what is on record, and what becomes of calls and readings. */
+/** The platform of a script: its record, and the faults of its calls and readings. */
 
 import { type Center, everyPurpose } from '../../../src/core/model/center/center.ts';
 import type { ConsentRecord, Subject } from '../../../src/core/model/person/subject.ts';
@@ -29,7 +29,7 @@ export class ScriptPlatform {
   readonly #time: FakeTime;
   readonly #note: (text: string) => void;
   readonly #start: number;
-  /** Readings and calls, as they came. */
+  /** The readings and calls in their order. */
   readonly wire: string[] = [];
   readonly #centers = new Map<string, Center>();
   #calls = 0;
@@ -55,7 +55,7 @@ export class ScriptPlatform {
     }
   }
 
-  /** As a process sees it: an answer takes `sleep`, and a process that dies never has it. */
+  /** The platform for one process: an answer takes `sleep`, and a dead process never gets it. */
   seenBy(sleep: Sleep): LoopTools['platform'] {
     return {
       findCenter: (id) => this.#find(id, sleep),

@@ -28,7 +28,7 @@ const offers = [
   ['b', 'e'],
   ['d', 'e'],
 ];
-/** On record at first, or set elsewhere: also what no form of ours writes. */
+/** Values that are on record at first or set elsewhere, also ones that no form of the product writes. */
 const recorded: Readonly<Record<string, readonly string[]>> = {
   name: ['Anna', 'Ann', 'Anna ', ''],
   born: ['02/03/2001', '2/3/2001', '1999-12-31T00:00:00Z', 'once', ''],
@@ -113,7 +113,7 @@ function randomScript(dice: Dice): Script {
     if (act <= 19) return { gap, act: 'again', back: dice.whole(0, 1) };
     if (act <= 20) return { gap, act: 'undo', back: dice.whole(0, 1) };
     if (happens(0.3)) return { gap, act: 'edit-elsewhere', center, values: someValues(0.4) };
-    // A platform that unlocks a purpose, and shows it as locked a moment later, is not told from one that locks it.
+    // If a locked purpose changed, an older reading would look like a new lock.
     if (start.some((each) => each.purpose === purpose && each.status === 'always-active'))
       return { gap, act: 'leave', center };
     return { gap, act: 'elsewhere', center, record: aRecord(purpose, happens(0.5) ? 'active' : 'off') };
@@ -122,7 +122,7 @@ function randomScript(dice: Dice): Script {
   const isLagging = happens(0.5);
   const isWrong = happens(0.2);
   const aCall = (): CallFault => {
-    // Two faults: what was accepted and ignored is not told from what an older or a wrong reading shows.
+    // Only one fault: an ignored call cannot be told apart from an older or wrong reading.
     if (!isLagging && !isWrong && happens(0.2)) {
       if (happens(0.3)) return { drops: dice.pick([...fields, 'language']) };
       return happens(0.5) ? { end: 'ignored' } : { rejects: dice.pick(all) };
@@ -136,11 +136,11 @@ function randomScript(dice: Dice): Script {
     return { takes: dice.pick([1_000, 3_000, 5_000]) };
   };
   const readings = Array.from({ length: 30 }, aReading);
-  // Once: two wrong readings that agree cannot be told from right ones.
+  // Only one: two wrong readings that agree cannot be told apart from right ones.
   const some = [...all, ...fields, 'language'];
   if (isWrong) readings[dice.whole(0, 9)] = happens(0.5) ? { end: 'empty' } : { lacks: dice.pick(some) };
   const steps = Array.from({ length: dice.whole(3, 8) }, aStep);
-  // A value that is the identifier is locked: that it was changed elsewhere is not told from an older reading.
+  // A value that is the identifier is locked, so a change elsewhere would look like an older reading.
   const isEdited = steps.some(({ act: done }) => done === 'edit-elsewhere');
   const identifier = fields.includes('name') && !isEdited && happens(0.1) ? { name: 'Anna@Example.org' } : {};
   const aSchema = (): SchemaFault => {
@@ -166,7 +166,7 @@ function randomScript(dice: Dice): Script {
 
 type Play = (script: Script) => ReturnType<typeof play>;
 
-/** None has a fault; else the shortest that has the same one fails. */
+/** Plays random scripts; if one has a fault, shrinks it and fails with the shortest script. */
 export async function playRandomScripts(
   { count, dice }: { readonly count: number; readonly dice: Dice },
   played: Play = play,
@@ -184,7 +184,7 @@ export function printed(course: readonly string[]): string {
   return course.slice(0, 200).join('\n');
 }
 
-/** Without whatever one of its faults does not need. */
+/** Removes each part of a script that none of its faults needs. */
 async function shrink(script: Script, played: Play): Promise<Script> {
   const kinds = await kindsOf(script, played);
   for (const smaller of without(script)) {
@@ -194,13 +194,13 @@ async function shrink(script: Script, played: Play): Promise<Script> {
   return script;
 }
 
-/** A script that lacks what it needs has no fault. */
+/** The kinds of the faults of a script; an invalid script has none. */
 async function kindsOf(script: Script, played: Play): Promise<readonly (string | undefined)[]> {
   const { faults } = await played(script).catch(() => ({ faults: [] }));
   return faults.map((fault) => fault.split(':')[0]);
 }
 
-/** Each time without one part, however deep; a record is whole. */
+/** Yields each copy without one part, at any depth; a record is kept whole. */
 function* without<T>(whole: T): Generator<T> {
   if (typeof whole !== 'object' || whole === null || 'status' in whole) return;
   const parts = Object.entries(whole);

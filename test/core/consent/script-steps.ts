@@ -1,4 +1,4 @@
-/** What scripts are written with. */
+/** The vocabulary of scripts. */
 
 import type { ConsentRecord } from '../../../src/core/model/person/subject.ts';
 import { record, recordsOf } from '../center-builder.ts';
@@ -9,7 +9,7 @@ export const min = 60 * sec;
 
 type Steps = readonly (Step | readonly (Step | readonly Step[])[])[];
 
-/** What stands in a center with three purposes, as `a[t] b:off`, and what happens. */
+/** A script from the record of a center with three purposes, in the form `a[t] b:off`. */
 export const from = (start: string, steps: Steps): Script => given({}, start, steps);
 
 export function given(more: Partial<Script>, start: string, steps: Steps): Script {
@@ -22,9 +22,9 @@ export const off = (purpose: string) => record(purpose, 'off');
 export const draw = (center: string, tab = center): Step => ({ act: 'draw', center, tab });
 export const post = (tab: string, ...toggles: readonly string[]): Step => ({ act: 'post', tab, toggles });
 export const type = (tab: string, types: Values): Step => ({ act: 'post', tab, types });
-/** Keeps the page's language as the person's. */
+/** Posts a form that keeps the language of the page. */
 export const keep = (tab: string): Step => ({ act: 'post', tab, keeps: true });
-/** By one click: everything, or one purpose. */
+/** Withdraws one purpose, or everything, by one click. */
 export const click = (center: string, purpose?: string): Step => ({ act: 'click', center, purpose });
 export const leave = (center: string): Step => ({ act: 'leave', center });
 export const undo = (back = 0): Step => ({ act: 'undo', back });
@@ -33,7 +33,7 @@ export const elsewhere = (center: string, is: ConsentRecord): Step => ({
   center,
   record: is,
 });
-/** In the center `A`, as `a[t]`. */
+/** Changes the record of the center `A` elsewhere, in the form `a[t]`. */
 export const others = (is: string): Step => ({
   act: 'elsewhere',
   center: 'A',
@@ -44,6 +44,6 @@ export const kill: Step = { gap: 1, act: 'kill' };
 
 export const unsent = { end: 'unsent' } as const;
 export const lost = { end: 'lost' } as const;
-/** Readings are all so: 40, or from one to another. */
+/** Gives 40 readings the same fault, or those of a range. */
 export const every = (fault: ReadingFault, from = 0, until = 40) =>
   Object.fromEntries(Array.from({ length: until - from }, (_, index) => [from + index, fault]));

@@ -1,4 +1,4 @@
-/** Judges what is typed: what the person typed last stands, and what nobody typed is never changed. */
+/** Judges typed values: the last one of the person stands, and a field that was not typed never changes. */
 
 import { type LineOutcome, usualLimits } from '../../../src/core/consent/desired-state.ts';
 import type { Values } from './script.ts';
@@ -7,11 +7,11 @@ interface Typed {
   readonly field: string;
   readonly value: string;
   readonly at: number;
-  /** The submission; undefined: typed elsewhere. */
+  /** The submission; undefined if the value was typed elsewhere. */
   readonly by: string | undefined;
 }
 
-/** A call, and when it took effect. */
+/** The values of a call, and the time at which it took effect. */
 export interface SentValues {
   readonly values: Values;
   landedAt: number;
@@ -19,12 +19,12 @@ export interface SentValues {
 
 const { lag, grantLife } = usualLimits;
 
-/** The values of one record, and the person's language as a field. */
+/** The typed values of one record; the language of the person is one of its fields. */
 export class TypedValues {
   readonly #now: () => number;
   readonly #fault: (kind: string, text: string) => void;
   readonly #typed: Typed[] = [];
-  /** How many of them the call knows that was written down last. */
+  /** The number of typed values that the last stored call knows. */
   #known = 0;
   readonly #sent: SentValues[] = [];
   readonly #states: { readonly at: number; readonly values: Values }[] = [];
@@ -42,7 +42,7 @@ export class TypedValues {
     this.#states.push({ at: this.#now(), values });
   }
 
-  /** `undoes`: the submission that it undoes. */
+  /** Notes a typed value; `undoes` is the submission that an undo reverses. */
   type(field: string, value: string, by?: string, undoes?: string): void {
     const done = this.#typed.find((word) => word.field === field && word.by === undoes);
     this.#typed.push({ field, value, at: this.#now(), by });
@@ -53,7 +53,7 @@ export class TypedValues {
       this.#fault('an undo types what never was', `${field} ${value}`);
   }
 
-  /** A call is written down: what is typed until it is made does not change it. */
+  /** Notes that a call is stored; values that are typed later do not change it. */
   plans(): void {
     this.#known = this.#typed.length;
   }
@@ -74,14 +74,14 @@ export class TypedValues {
     else if (isLate) this.#fault('sent late', sent);
   }
 
-  /** When a field was last typed into here; undefined: never. */
+  /** The time at which the person last typed into a field here; undefined if never. */
   typedAt(field: string): number | undefined {
     return this.#typed.findLast((word) => word.field === field && word.by !== undefined)?.at;
   }
 
   /**
-   * `isCalm`: the platform did all that it was asked for. `others`: records of other centers, which the product takes
-   * for the same.
+   * Judges the final values. `isCalm`: the platform did all that it was asked for. `others`: the records of other
+   * centers, for the product cannot know that they are not the same record.
    */
   end(
     outcomeOf: (by: string, field: string) => LineOutcome | undefined,
@@ -115,7 +115,7 @@ export class TypedValues {
     }
   }
 
-  /** Within the minute of a value, nobody can tell whether another one was typed before or after it. */
+  /** Whether a call with this field landed after the value was typed elsewhere, and may have replaced it. */
   #isHidden({ field, at }: Typed): boolean {
     return this.#sent.some(({ values, landedAt }) => landedAt >= at && values[field] !== undefined);
   }

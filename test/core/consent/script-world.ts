@@ -1,4 +1,4 @@
-/** Plays a script: one person and the platform in given time, around whatever carries out what is said. */
+/** Plays a script: one person and the platform in fake time, around the carrier of the submissions. */
 
 import { centerOf, emptyState } from '../../../src/core/consent/desired-state.ts';
 import {
@@ -40,22 +40,22 @@ import { Judge, type WordKind } from './script-judge.ts';
 import { type Carrier, type CarrierTools, Loop } from './script-loop.ts';
 import { ScriptPlatform } from './script-platform.ts';
 
-/** In milliseconds; a call in doubt is watched for ten minutes. */
+/** The time from the last step to the judgement, in milliseconds: longer than any wait of the product. */
 const longest = 60 * 3_600_000;
 const oneClick = { channel: 'one-click', scope: 'withdraw' } as const;
 const { id: anna } = aSubject();
 
 interface Tab {
   readonly snapshot: FormSnapshot;
-  /** How many words had been said. */
+  /** The number of words before the form was shown. */
   readonly knew: number;
   readonly drawn: Act<'draw'>;
-  /** By purpose, where the form was shown again: what is ticked. */
+  /** The ticked choices of each purpose in a form that was shown again. */
   readonly ticked: ReadonlyMap<string, readonly string[]>;
-  /** What stands in the fields, and what would by the record alone. */
+  /** The values in the fields; `recorded` has those of the record alone. */
   readonly typed: Values;
   readonly recorded: Values;
-  /** The language that it offers to keep, and whether that is ticked. */
+  /** The language that the page offers to keep; `keeps` tells whether that is ticked. */
   readonly language: string | undefined;
   readonly keeps: boolean;
 }
@@ -69,13 +69,13 @@ interface Saying {
   readonly values: Values;
 }
 
-/** `carry`: by the loop alone, or by nodes of the product. */
+/** The way to play a script; `carry` makes the loop alone or nodes of the product. */
 export interface Playing {
   readonly time: FakeTime;
   readonly carry: (tools: CarrierTools) => Carrier;
 }
 
-/** The faults that the judge found, and what happened, and when. */
+/** Plays a script, and gives the faults that the judge found and the course of events. */
 export async function play(
   script: Script,
   how: Playing = { time: new FakeTime(), carry: (tools) => new Loop(tools) },
@@ -94,15 +94,15 @@ class World {
   readonly #platform: ScriptPlatform;
   readonly #carrier: Carrier;
   readonly #tabs = new Map<string, Tab>();
-  /** By nonce: what is said once it is recorded. */
+  /** The words that count once the request of a nonce is recorded. */
   readonly #saying = new Map<string, Saying>();
-  // What the store has.
+  // The content of the store
   #person: Person | undefined;
   #dueAt: number | undefined;
   readonly #requests = new Map<string, SubmissionRequest>();
   readonly #submissions = new Map<string, OpenSubmission>();
   readonly #undone = new Set<string>();
-  /** Forms that were posted as they were shown. */
+  /** The nonces of forms that were posted as they were shown. */
   readonly #asShown = new Set<string>();
   #asked = 0;
 
@@ -188,7 +188,7 @@ class World {
     this.#show(drawn, {});
   }
 
-  /** `again`: the person's post that is shown again. `first`: its form. `by`: that, where the center cannot be read. */
+  /** `again`: a post that is shown again. `first`: its form. `by`: its form if the center cannot be read. */
   #show(drawn: Act<'draw'>, again: Partial<ShownAgain>, first?: Tab, by?: Tab): void {
     const { center: id, tab, lag, scope = 'manage', isObjecting = false, language = 'en-us' } = drawn;
     const center = this.#platform.center(id);
@@ -199,7 +199,7 @@ class World {
     const objection = isObjecting ? { action: '/object', token: 'token' } : undefined;
     const shown = { subject, underway: under, scope, objection, language };
     const { snapshot, page, purposes, elements } = draw(center, { ...shown, ...again });
-    // The week before their life spans end.
+    // All purposes that are on can be renewed, as in the last week of their life spans.
     const renewable = snapshot.purposes.flatMap((line) => (line.status === 'on' ? line.id : []));
     const form = {
       ...snapshot,
@@ -347,7 +347,7 @@ class World {
     const { globalPrivacyControl } = request;
     const undo = undoOwned(kept, desired, { center, globalPrivacyControl, told: told(kept, desired, now) });
     if (undo === undefined) return;
-    // As delivery does it.
+    // Delivery builds the form of an undo in the same way.
     const orders = centerOf(desired, id).items.flatMap(({ by, order, isSaidAgain }) =>
       by === undoes && isSaidAgain !== true ? order : [],
     );
@@ -392,7 +392,7 @@ class World {
   #edit({ center, values }: Act<'edit-elsewhere'>): void {
     const typed = this.judge.values(center);
     for (const [field, value] of Object.entries(values)) typed.type(field, value);
-    // Nothing can be typed over the person's identifier.
+    // A value that is the identifier of the person is read-only.
     if (Object.values(values).some((value) => value.toLowerCase() === anna)) this.judge.disturbs('record');
     typed.become({ ...typed.at(), ...values });
   }
@@ -436,15 +436,15 @@ class World {
     const isAsShown = isEmptyIntent(request.intent);
     const carried = isAsShown ? this.#carrier.postAsShown(request) : this.#carrier.submit(request);
     carried.catch((fault) => {
-      // A used form that asks for something else.
+      // A used form that asks for another change is refused.
       if (!(fault instanceof Problem && fault.code === 'nonce-reused'))
         this.judge.faults.push(`crash: ${fault}`);
     });
   }
 
-  /** What the person says counts from here on. */
+  /** Tells the judge the words of a request when it is recorded. */
   #recorded({ request, reference }: NewSubmission, { change, repeats }: Written): void {
-    // Asked again, it withdraws what was granted since by a nonce of its own.
+    // A repeated request withdraws later grants under a nonce of its own.
     const again = { words: this.#withdrawnAgain(request), knew: 0, values: {} };
     if (isEmptyIntent(request.intent)) {
       this.#asShown.add(request.nonce);
@@ -479,7 +479,7 @@ class World {
     this.#kept(change);
   }
 
-  /** What is withdrawn again by a form or click that was used. */
+  /** The words of a repeated form or click, which only withdraws. */
   #withdrawnAgain({ center, intent, isObjection }: SubmissionRequest): readonly Said[] {
     if (intent.everything === 'withdraw') return this.#allOff(center, this.#platform.offers(center));
     if (isObjection === true) return intent.purposes.map(({ purpose }): Said => [purpose, 'objection']);
@@ -529,19 +529,19 @@ function tickedIn(
   const ticked = [line.id, ...choicesUnder(line.id)].filter(
     (key) => was.includes(key) !== toggles.includes(key),
   );
-  // A single choice: the other one goes.
+  // The other option of a single choice goes.
   return ticked.filter((key) => {
     const other = otherOption(key);
     return other === undefined || !ticked.includes(other) || (was.includes(other) && key < other);
   });
 }
 
-/** What the person had just switched off or on when the form was shown again, and still asks for. */
+/** Whether a form that was shown again still asks to turn the purpose off, or on. */
 function shownAgainIn({ left = [], chosen = [] }: FormSnapshot, id: string) {
   return { isLeft: left.includes(id), isChosen: chosen.includes(id) };
 }
 
-/** What the person says by the difference. */
+/** The words of the difference between the shown and the posted form. */
 function wordsOf(
   line: PurposeSnapshot,
   ticked: readonly string[],

@@ -1,46 +1,46 @@
-/** What a script can say: what centers offer, what a person does there, and what becomes of calls and readings. */
+/** The language of scripts: the centers, the acts of a person, and the faults of calls and readings. */
 
 import type { Center, Item } from '../../../src/core/model/center/center.ts';
 import type { ConsentRecord } from '../../../src/core/model/person/subject.ts';
 import { aCenter, anElement, aPreference, aPurpose, offered, topics } from '../center-builder.ts';
 
 export interface Script {
-  /** By id: the purposes that it offers. */
+  /** The purposes that each center offers, by the id of the center. */
   readonly centers: Readonly<Record<string, readonly string[]>>;
-  /** One record for all centers, or each its own. */
+  /** Whether all centers share one record. */
   readonly isShared?: boolean;
-  /** Any save confirms what is on by default. */
+  /** Whether each save confirms the purposes that are on by default. */
   readonly confirms?: boolean;
   /** Purposes that no page shows. */
   readonly hides?: readonly string[];
-  /** Data elements, on the page of each center. */
+  /** The data elements on the page of each center. */
   readonly fields?: readonly string[];
   readonly start?: readonly ConsentRecord[];
   readonly values?: Values;
   readonly steps: readonly Step[];
-  /** By number, from 0. */
+  /** Faults by the number of the call, reading or schema, from 0. */
   readonly calls?: Readonly<Record<number, CallFault>>;
   readonly readings?: Readonly<Record<number, ReadingFault>>;
   readonly schemas?: Readonly<Record<number, SchemaFault>>;
-  /** Milliseconds of the store's answers, in turn; 0 if absent. */
+  /** The durations of the answers of the store in turn, in milliseconds; 0 if absent. */
   readonly stored?: readonly number[];
-  /** From when until when the platform is not reached, in milliseconds. */
+  /** The time in which the platform is unreachable, in milliseconds. */
   readonly away?: readonly [from: number, until: number];
   /** A value or language for which the platform refuses the whole call. */
   readonly refuses?: string;
 }
 
-/** By field: the values on record as they go over the wire, and the person's language as `language`. */
+/** Values by field, in the form of the wire; `language` is the language of the person. */
 export type Values = Readonly<Record<string, string>>;
 
-/** `gap`: since the step before; 1,000 milliseconds if absent. */
+/** A step of a script; `gap` is the time since the step before, 1,000 milliseconds if absent. */
 export type Step = { readonly gap?: number } & (
   | ({ readonly act: 'draw'; readonly center: string; readonly tab: string } & DrawnAs)
   /**
-   * `toggles`: which purposes and choices of the tab are changed. `renews`: which are agreed to once more. `types`: by
-   * field, as a browser posts it. `keeps`: the page's language is to be the person's. `isAway`: the center cannot be
-   * read to show a form with mistakes again. `asShown`: after so many milliseconds, or before them if negative, the
-   * form is posted as it was shown, too.
+   * `toggles`: the changed purposes and choices of the tab. `renews`: the renewed purposes. `types`: the values
+   * of fields in the form of a browser. `keeps`: the person keeps the language of the page. `isAway`: the center
+   * cannot be read to show a form with mistakes again. `asShown`: the form is also posted as it was shown, so
+   * many milliseconds later, or earlier if negative.
    */
   | {
       readonly act: 'post';
@@ -52,22 +52,23 @@ export type Step = { readonly gap?: number } & (
       readonly isAway?: boolean;
       readonly asShown?: number;
     }
-  /** Without a purpose: everything. */
+  /** One click for a purpose; without one, for everything. */
   | { readonly act: 'click'; readonly center: string; readonly purpose?: string | undefined }
   | { readonly act: 'leave'; readonly center: string }
   | { readonly act: 'object'; readonly center: string; readonly lag?: number }
-  /** `back`: how many submissions came after it. */
+  /** `back`: the number of submissions after the undone one. */
   | { readonly act: 'undo'; readonly back?: number }
-  /** The same request once more, as by a browser that goes back. */
+  /** The same request again, like from a browser that goes back. */
   | { readonly act: 'again'; readonly back?: number }
   | { readonly act: 'elsewhere'; readonly center: string; readonly record: ConsentRecord }
   | { readonly act: 'edit-elsewhere'; readonly center: string; readonly values: Values }
   | { readonly act: 'offer'; readonly center: string; readonly offers: readonly string[] }
-  /** The process dies; another one goes on when the lease has ended. */
+  /** The process dies; another one goes on when the lease ends. */
   | { readonly act: 'kill' }
   /**
-   * Changes nothing, and fails where something is otherwise. `on`: by center, what is on, in brackets by default. `told`: of each
-   * submission, as `on a: saved, off b: locked (watched)`. `wire`: calls and readings till then. `rows`: which decided.
+   * A check that changes nothing. `on`: the purposes that are on in each center, in brackets if by default.
+   * `told`: the result of each submission, like `on a: saved, off b: locked (watched)`. `wire`: the calls and
+   * readings so far. `rows`: the rows that decided.
    */
   | {
       readonly act: 'look';
@@ -78,7 +79,7 @@ export type Step = { readonly gap?: number } & (
     }
 );
 
-/** `lag`: the age of the reading. `isObjecting`: by a browser that sends `Sec-GPC: 1`. `language`: the page's. */
+/** `lag`: the age of the reading. `isObjecting`: the browser sends `Sec-GPC: 1`. `language`: that of the page. */
 export interface DrawnAs {
   readonly lag?: number;
   readonly language?: string;
@@ -86,23 +87,23 @@ export interface DrawnAs {
   readonly isObjecting?: boolean;
 }
 
-/** `late`: when it lands. `takes`: when it ends. In milliseconds. */
+/** The fault of a call; it lands after `late` and ends after `takes` milliseconds. */
 export interface CallFault {
   readonly end?: 'unsent' | 'refused' | 'lost' | 'landed-and-lost' | 'ignored';
-  /** A purpose that the answer rejects: it stays as it was. */
+  /** The purpose that the answer rejects, which stays unchanged. */
   readonly rejects?: string;
-  /** A field whose value is accepted and not kept. */
+  /** The field whose value is accepted but not kept. */
   readonly drops?: string;
   readonly late?: number;
   readonly takes?: number;
 }
 
-/** `lag`: how old it is, in milliseconds. */
+/** The fault of a reading; `lag` is its age in milliseconds. */
 export interface ReadingFault {
   readonly end?: 'fails' | 'unreadable' | 'empty';
-  /** A purpose, or a field. */
+  /** The purpose or field that the reading lacks. */
   readonly lacks?: string;
-  /** What it says of a purpose that it shows, in place of what is so. */
+  /** The record that the reading shows of a purpose in place of the real one. */
   readonly says?: ConsentRecord;
   readonly lag?: number;
   readonly takes?: number;
@@ -113,7 +114,7 @@ export interface SchemaFault {
   readonly takes?: number;
 }
 
-/** `d` is on by default; of the options of `e` one may be chosen. */
+/** The items of the pages; `d` is on by default, and `e` has a single choice. */
 const items: Readonly<Record<string, Item>> = {
   a: aPurpose('a', { topics: topics('t', 'u') }),
   b: aPurpose('b'),
@@ -122,7 +123,7 @@ const items: Readonly<Record<string, Item>> = {
   e: aPurpose('e', { preferences: [aPreference('p', ['x', 'y'], { choice: 'single' })] }),
 };
 
-/** Some of what can be typed, as a browser posts it, and as it goes over the wire; undefined: a mistake. */
+/** Typed texts by field, each with its value on the wire; undefined is a mistake. */
 export const inputs: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
   name: { Anna: 'Anna', Ann: 'Ann', ' Ann ': 'Ann', '': '', ['A'.repeat(751)]: undefined },
   born: { '2001-02-03': '02/03/2001', '1999-12-31': '12/31/1999', '': '', soon: undefined },
@@ -145,7 +146,7 @@ export function labelOf(field: string): string {
   return element?.kind === 'data-element' ? element.element.label : field;
 }
 
-/** By field, from what stands by label and in the member for the language. */
+/** The values of a subject by field, with its language. */
 export function valuesIn(of: {
   readonly dataElements: Values;
   readonly language: string | undefined;
@@ -157,7 +158,7 @@ export function valuesIn(of: {
   return { ...Object.fromEntries(typed), ...(of.language === undefined ? {} : { language: of.language }) };
 }
 
-/** Purposes, topics as `a/t`, and options as `e/x`. */
+/** The keys of purposes, of topics like `a/t`, and of options like `e/x`. */
 export const everyKey = ['a', 'a/t', 'a/u', 'b', 'c', 'd', 'd/t', 'e', 'e/x', 'e/y'] as const;
 
 /** The other option of a single choice. */
@@ -171,7 +172,7 @@ export function purposeIn(key: string): string {
   return key.slice(0, 1);
 }
 
-/** Topics and options. */
+/** The keys of the topics and options of a purpose. */
 export function choicesUnder(purpose: string): readonly string[] {
   return everyKey.filter((key) => key.startsWith(`${purpose}/`));
 }

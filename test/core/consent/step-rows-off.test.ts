@@ -72,7 +72,7 @@ const withdrawals: readonly Row[] = [
   ['on', 'send', { stands: 'on', isCarried: true }],
   ['granted-elsewhere', 'over', { item: doneWord, stands: 'on', isCarried: true, isSwapped: true }],
   ['on', 'send', { stands: 'on', readAt: word.at }],
-  // An objection leaves on what was agreed to since its purpose was last taken out.
+  // An objection spares a purpose that was agreed to since it was last taken out.
   ['on', 'send', { stands: 'on', asked: undefined }],
   ['on', 'send', { stands: 'on', asked: objection, isHeldUp: true }],
   [
@@ -91,7 +91,7 @@ const withdrawals: readonly Row[] = [
     { item: { key: 'topic a t' }, stands: 'on', whole: 'on', isPurposeAsked: true, grantedAt: 3 },
   ],
   ['would-agree', 'not-saved', { ...assumed, isCarried: true }],
-  // A choice of what waits is off.
+  // A choice of a waiting purpose is off.
   [
     'accepted-and-off',
     'saved',
@@ -105,7 +105,7 @@ const withdrawals: readonly Row[] = [
   ['waiting-for-confirmation', 'send', { stands: 'waiting', item: sentWord, call }],
   ['accepted-and-off', 'saved', { item: sentWord, call: answered, readAt: now - 40 }],
   ['perhaps-older', 'wait for the lag as saved', { item: sentWord, call }],
-  // A call for everything is made for what was off before it, too.
+  // A call for everything also covers a purpose that was off before it.
   ['off-after-a-call', 'saved', { item: { phase: 'sent' }, readAt: word.at + lag }],
   ...(['off', 'expired', 'hard-opt-out'] as const).map((status): Row => {
     return [

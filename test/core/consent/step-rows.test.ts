@@ -21,7 +21,7 @@ const withForm = (shown: FormFacts | undefined): Facts['asked'] => asking({ form
 const withdrawnElsewhere = { ...record('a', 'off'), rawStatus: 'WITHDRAWN' };
 const unknown = { purpose: 'a', status: undefined, isOn: false };
 const offMeanwhile = { item: { ...sentWord, before: null } };
-/** It would end otherwise, if it were not sent. */
+/** A sent grant whose other facts would all end it if it were not sent. */
 const sentLongAgo: Change = {
   item: { ...sentWord, at: now - grantLife, renews: true },
   call: answered,
@@ -122,7 +122,7 @@ const grants: readonly Row[] = [
   ['asked', 'send', { asked: withForm(undefined), grantedAt: 5 }],
   ['perhaps-granted-since', 'not-saved', { asked: undefined, grantedAt: 6 }],
   ['perhaps-granted-since', 'not-saved', { asked: withForm(undefined), grantedAt: 6 }],
-  // What the form showed, and what was withdrawn since.
+  // The form, and withdrawals since it was shown.
   ['asked', 'send', { record: withdrawnElsewhere, item: { key: 'topic a t' } }],
   ['asked', 'send', { record: withdrawnElsewhere, asked: undefined }],
   ['asked', 'send', { record: withdrawnElsewhere, asked: withForm(undefined) }],
@@ -140,7 +140,7 @@ const grants: readonly Row[] = [
     'withdrawn-elsewhere',
     { asked: withForm({ ...form, drawn: [{ purpose: 'b', status: 'off', isOn: false }] }) },
   ],
-  // What was sent is judged by its call.
+  // A sent word is judged by its call, not by the schema.
   ...(['gone', 'absent', 'stale', 'reworded'] as const).map((schema): Row => {
     return ['accepted-and-not-on-record', 'not-saved', { ...sentLongAgo, schema }];
   }),

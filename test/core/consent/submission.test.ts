@@ -55,7 +55,7 @@ const center = aCenter([
 interface Line {
   status?: ConsentStatus;
   topics?: readonly string[];
-  /** `preference:option` */
+  /** Options in the form `preference:option`. */
   options?: readonly string[];
 }
 
@@ -119,7 +119,7 @@ function read(
   });
 }
 
-/** `+a[t1 !t2|many:m1 !one:o1] -b ~c[…] <d[!t1|] name=x fr` */
+/** An intent in the form `+a[t1 !t2|many:m1 !one:o1] -b ~c[…] <d[!t1|] name=x fr`. */
 function words(intent: Intent): string {
   const marks = (on: readonly string[], off: readonly string[]) =>
     [...on, ...off.map((each) => `!${each}`)].join(' ');
@@ -156,7 +156,7 @@ function rows(cases: readonly Row[]): void {
     test(what, () => assert.equal(said(read(snapshot, posted)), expected));
 }
 
-/** Shown as `off t1 many:m1`: its status and what is chosen; posted so, ticked where it says `on`. */
+/** A case; `shown` and `posted` are like `off t1 many:m1`: a status, or `on` for a tick, and choices. */
 type Change = readonly [what: string, shown: string, posted: string, expected: string];
 
 function changes(purpose: string, cases: readonly Change[]): void {
@@ -592,7 +592,7 @@ suite('what is shown again for review', () => {
         said(read(shownOf(lines, {}, { at: now + tolerance + 1, ...more }), posted)),
         'refused from-the-future',
       );
-      // Of a node whose clock is a little ahead.
+      // The clock of the node that showed the form is a little ahead.
       const ahead = shownOf(lines, {}, { at: now + tolerance, ...more });
       assert.notEqual(said(read(ahead, {})), 'refused from-the-future');
     }
@@ -669,7 +669,7 @@ suite('what is shown again for review', () => {
       said(read(shownOf({ a: {} }, {}, { revision: '0' }), { purposes: ['b'] })),
       'refused hidden',
     );
-    // Its id only begins like one that was shown.
+    // The posted id only begins like one that was shown.
     assert.equal(
       said(read(shownOf({ a: {} }, {}, { revision: '0' }), { options: { 'ab.many': ['m1'] } })),
       'refused hidden',

@@ -8,7 +8,7 @@ import { after, beside, type Event, given, holding, said, taken, turn, type Want
 
 const value = { element: 'e', label: 'E', value: '1' };
 
-/** As `done: on a saved; agreed b`. */
+/** A report in the form `done: on a saved; agreed b`. */
 function spelled({ state, everything, items, agreed, aftermath }: Told): string {
   const parts = [
     ...(everything === undefined ? [] : [`everything ${everything}`]),
@@ -22,7 +22,7 @@ function spelled({ state, everything, items, agreed, aftermath }: Told): string 
   return [`${state}: ${parts.join(', ')}`, ...ends].join('; ');
 }
 
-/** What is told of the submission `r`, which asked for this, after some events. */
+/** The report of the submission `r` with this intent, after some events. */
 function toldOf(intent: Wanted, lines: readonly Line[], events: readonly Event[] = [], now = 0): string {
   const { reference, center, intent: asked } = said(intent, { reference: 'r' });
   return spelled(told({ reference, center, intent: asked, lines }, after(...events).desired, now));
@@ -192,7 +192,7 @@ describe('a withdrawal is watched while a call without an answer may undo it', (
   }
 });
 
-/** The results of a change of `a`: of what it adds, and, behind a bar, of what it takes out. */
+/** The report of a change of `a` by its results: of added topics, and, behind a bar, of removed ones. */
 function toldOfChoices(change: PurposeChange, results: string): string {
   const [added = '', less = ''] = results.split('|').map((each) => each.trim());
   const linesOf = (text: string, of: typeof given, from: number) =>

@@ -32,7 +32,7 @@ function submission(reference: string, state: OpenSubmission['state']): OpenSubm
   return { reference, state } as OpenSubmission;
 }
 
-/** What is under way of a person with this in the one center. */
+/** The changes under way of a person with these words in the one center. */
 function shown(
   { items = [], everything, calls = [], known = [] }: Partial<DesiredCenter>,
   now = 0,
@@ -107,7 +107,7 @@ describe('a change of the record is no news', () => {
   const seen = { phase: 'verified', seen: 5 } as const;
   const withdrawal = word('purpose a', 'off');
   const done = word('purpose a', 'on', { phase: 'verified' });
-  /** Whether so while the record shows it off, and on. */
+  /** A name, the center, and the answers while the record shows the purpose off, and on. */
   const cases: readonly [string, Partial<DesiredCenter>, readonly [boolean, boolean]][] = [
     ['once a call for it was made', { items: [{ ...withdrawal, phase: 'sent' }] }, [true, true]],
     ['not before', { items: [withdrawal] }, [false, false]],

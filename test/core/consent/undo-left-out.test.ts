@@ -19,7 +19,7 @@ describe('an undo says what it cannot bring back', () => {
   ];
   const granted = (id: string, record = '') => [given(`purpose ${id}`, 'saved', was(record))];
   const offB = off('b');
-  /** Beside an opt-in of `b`, which is taken back. */
+  /** Each change comes beside an opt-in of `b`, which the undo withdraws. */
   const cases: readonly [
     string,
     PurposeChange,

@@ -19,7 +19,7 @@ import {
 } from './said.ts';
 import { schema, typed, type Undone, undoOf, was } from './undone.ts';
 
-/** In the same moment as the first word. */
+/** Adds a withdrawal of everything with the order of the first word. */
 const everythingThen: Event = (desired) => {
   const center = centerOf(desired, 'center');
   const order = center.items[0]?.order ?? 0;

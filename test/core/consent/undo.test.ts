@@ -15,7 +15,7 @@ const center = aCenter([
   aPurpose('retired', { active: false }),
 ]);
 
-/** As `a[t1] d:off`. */
+/** The record before a submission, in the form `a[t1] d:off`. */
 function before(start: string, change: Partial<Subject> = {}): Subject {
   const purposes = recordsOf(start);
   return { id: 'anna' as SubjectId, language: 'en-us', purposes, dataElements: {}, ...change };
@@ -49,7 +49,7 @@ suite('undo', () => {
   const asBefore = { topics: ['t1'], options: [option('many', 'm1'), option('one', 'o1')] };
   const oneO1 = [option('one', 'o1')];
   const oneO2 = [option('one', 'o2')];
-  /** What was on record, the change, and its inverse. */
+  /** A name, the record before the change, the change, and its inverse. */
   type Case = readonly [string, string, PurposeChange, PurposeChange | undefined];
   const cases: readonly Case[] = [
     ['a withdrawal becomes an opt-in with what was recorded', was, off('a'), on('a', asBefore)],

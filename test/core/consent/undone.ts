@@ -1,4 +1,4 @@
-/** The undo of the submission `r`, of what it asked for and what came of it. */
+/** The undo of the submission `r` by its intent and its results. */
 import type { Line } from '../../../src/core/consent/desired-state.ts';
 import { told } from '../../../src/core/consent/told.ts';
 import { undoOwned } from '../../../src/core/consent/undo.ts';
@@ -27,7 +27,7 @@ export const typed = {
 };
 export const was = (text: string) => ({ before: recordsOf(text)[0] });
 
-/** What the submission `r` asked for, with its results, and what came before it, until it was done, and since. */
+/** The submission `r`: its intent, its results, and the events before it, until it was done, and since. */
 export interface Undone {
   readonly asks: Wanted;
   readonly lines: readonly Line[];

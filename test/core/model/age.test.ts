@@ -7,13 +7,13 @@ const cases: readonly [at: number, isYoung: boolean][] = [
   [999, true],
   [900, true],
   [899, false],
-  // Dated by another node, whose clock is ahead.
+  // The clock of the node that dated the value is ahead.
   [2_000, true],
   [2_001, false],
   [Number.NaN, false],
 ];
 for (const [at, isYoung] of cases) {
-  test(`what was made at ${at} is ${isYoung ? '' : 'not '}of the last 100 ms at 1000`, () => {
+  test(`a time of ${at} is ${isYoung ? '' : 'not '}within the last 100 ms at 1000`, () => {
     assert.equal(isWithin(100, { at, now: 1_000 }), isYoung);
   });
 }

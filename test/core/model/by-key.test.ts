@@ -7,7 +7,7 @@ interface Item {
   readonly at: number;
 }
 
-test('a list gives all that it has under a key, in its own order, and nothing for another key', () => {
+test('a list gives all items of a key in its own order, and none for an unknown key', () => {
   const under = byKey<Item>(({ id }) => id);
   const [a, b, again] = [
     { id: 'a', at: 1 },
@@ -21,7 +21,7 @@ test('a list gives all that it has under a key, in its own order, and nothing fo
   assert.deepEqual(under([], 'a'), []);
 });
 
-test('the keys of a list are read once, however often it is asked, and those of another list anew', () => {
+test('the keys of a list are read only once, but those of another list again', () => {
   let read = 0;
   const under = byKey<Item>(({ id }) => {
     read += 1;
@@ -34,7 +34,7 @@ test('the keys of a list are read once, however often it is asked, and those of 
   assert.equal(read, 2_001);
 });
 
-test('a list has what it includes', () => {
+test('a list has the values that it includes', () => {
   const list = ['a', 'b'];
   assert.equal(has(list, 'a'), true);
   assert.equal(has(list, 'c'), false);

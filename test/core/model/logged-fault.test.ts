@@ -59,17 +59,17 @@ const others: readonly (readonly [what: string, fault: unknown])[] = [
   ['nothing', undefined],
 ];
 
-suite('A fault of our own', () => {
+suite('An internal error', () => {
   for (const [what, fault, error] of own)
     test(`is ${what}`, () => assert.equal(internalErrorOf(faultForLog(fault)), error));
 });
 
-suite('No fault of our own', () => {
+suite('An external error', () => {
   for (const [what, fault] of others)
     test(`is ${what}`, () => assert.equal(internalErrorOf(faultForLog(fault)), undefined));
 });
 
-test('what is logged of a fault of the database quotes no row', () => {
+test('the log of a database error quotes no row', () => {
   const thrown = Object.assign(new Error('duplicate key value'), {
     code: '23505',
     detail: 'Key (subject)=(anna@example.org) already exists.',

@@ -11,7 +11,7 @@ const brand = plainBrand('Harbour Books');
 const code = '042317';
 const href = 'https://preferences.example.org/centers/x/sign-in/link?lang=fr&k=abc';
 
-suite('The message that lets somebody in', () => {
+suite('The message with a link to sign in', () => {
   const about = { brand, colours: undefined, href };
   const messages: readonly (readonly [what: string, (language: string) => Message, life: RegExp])[] = [
     ['a passcode', (language) => buildSignInMail({ ...about, language, code, minutes: 10 }), /10|١٠/],
@@ -19,7 +19,7 @@ suite('The message that lets somebody in', () => {
   ];
   for (const [what, build, life] of messages)
     for (const language of builtIn.languages)
-      test(`has its link and ${what} in ${language}, its brand, and no place left open.`, () => {
+      test(`has its link and ${what} in ${language}, its brand, and no open placeholder`, () => {
         const { subject, text, page } = build(language);
         assert.match(subject, /Harbour Books/);
         assert.doesNotMatch(subject, /[\u2066-\u2069\r\n]/);
@@ -34,7 +34,7 @@ suite('The message that lets somebody in', () => {
         assert.deepEqual([page.layout.lang, page.layout.dir, page.layout.who], [language, dir, undefined]);
       });
 
-  test('has the colours of the brand, and its logo only from https.', () => {
+  test('has the colours of the brand, and its logo only over https', () => {
     const colours = { ...unbranded, name: 'Bank', accent: '#0b6b3a' };
     const build = (logoUrl: string) =>
       buildSignInMail({ language: 'en', brand: { ...brand, logoUrl }, colours, href, code: '1', minutes: 10 })
@@ -71,12 +71,12 @@ suite('An address', () => {
     '': undefined,
   };
   for (const [text, address] of Object.entries(typed)) {
-    test(`typed as ${JSON.stringify(text)} is ${address ?? 'none'}.`, () => {
+    test(`typed as ${JSON.stringify(text)} is ${address ?? 'none'}`, () => {
       assert.equal(readTypedAddress(text), address);
     });
   }
 
-  test('of an identifier is the identifier as it is.', () => {
+  test('of an identifier is the unchanged identifier', () => {
     const exact = readSubjectId('Anna@Example.org');
     const number = readSubjectId('customer-4711');
     assert.ok(exact && number);

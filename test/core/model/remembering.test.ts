@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { remembering } from '../../../src/core/model/remembering.ts';
 
-test('Each value is made once, until there are too many: then it begins again.', () => {
+test('Each value is made once, until too many are kept: then all are made again', () => {
   const made: string[] = [];
   const upper = remembering(2, (text) => {
     made.push(text);

@@ -59,7 +59,7 @@ for (const [changes, fault] of cases) {
   });
 }
 
-test('contrast is that of WCAG', () => {
+test('the contrast of two colours follows WCAG', () => {
   assert.equal(contrast('#000000', '#ffffff').toFixed(2), '21.00');
   assert.equal(contrast('#777777', '#ffffff').toFixed(2), '4.48');
   assert.equal(contrast('#1f5eff', '#1f5eff'), 1);

@@ -23,7 +23,7 @@ suite('A link of a hosted page', () => {
     [`#/preferences/login/${center}?BU=Deco`, { ...link, token: undefined }],
   ];
   for (const [text, expected] of read) {
-    test(`is read: ${text}.`, () => assert.deepEqual(readHostedLink(text), expected));
+    test(`is read: ${text}`, () => assert.deepEqual(readHostedLink(text), expected));
   }
 
   const others: readonly unknown[] = [
@@ -43,13 +43,13 @@ suite('A link of a hosted page', () => {
     `#/preferences/multipage/token/${center}/${'a'.repeat(3_000)}`,
   ];
   for (const text of others) {
-    test(`is not read from ${JSON.stringify(text)?.slice(0, 90)}.`, () =>
+    test(`is not read from ${JSON.stringify(text)?.slice(0, 90)}`, () =>
       assert.equal(readHostedLink(text), undefined));
   }
 });
 
 suite('A link token', () => {
-  test('is the same however it is written.', () => {
+  test('is the same in every notation', () => {
     const forms = [
       token,
       escaped,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { maskIdentifier, readSubjectId, sealedSubjectId } from '../../../../src/core/model/person/subject.ts';
 
-/** What looks like a blank, or like nothing at all. */
+/** Characters that look like a blank or are invisible. */
 const blanks = [
   ...' \t\n\u0085\u00a0\u00ad\u034f\u115f\u1680\u180e\u2003\u200b\u200c\u200d\u2028\u202f',
   ...'\u2060\u2800\u3000\u3164\ufe0f\ufeff\uffa0\u{e0020}',
