@@ -18,7 +18,7 @@ export interface PlatformCall {
   readonly update: ConsentUpdate | undefined;
 }
 
-/** A platform in memory by docs/platform-api.md, Subject: one record for each subject, and scripted faults. */
+/** A platform in memory by docs/platform-api.md, Subject, with scripted faults and a record per subject. */
 export class ScriptedPlatform
   implements Pick<Platform, 'findCenter' | 'readSubject' | 'updateConsent' | 'withdrawAll'>
 {
