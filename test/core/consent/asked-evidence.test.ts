@@ -12,7 +12,7 @@ const [x, y] = [option('p', 'x'), option('p', 'y')];
 const linkMadeBy = { id: '1', name: 'Eva' };
 const onBehalf = { staff: 'Eva', reason: 'by phone' };
 
-describe('the evidence of what was asked holds', () => {
+describe('the evidence of a request holds', () => {
   const cases: readonly [string, Partial<SubmissionRequest>, Partial<AskedEvidence>][] = [
     ['who asked, how, when', {}, {}],
     [
@@ -21,7 +21,7 @@ describe('the evidence of what was asked holds', () => {
       { changes: [{ what: 'purpose', id: 'a', change: 'off' }] },
     ],
     [
-      'as what the form showed it',
+      'the status and version of a purpose in the form',
       { intent: intentOf(off('a'), off('b'), off('c')), shown: { ...words, purposes } },
       {
         shown: words,
@@ -57,7 +57,7 @@ describe('the evidence of what was asked holds', () => {
       },
     ],
     [
-      'that something was typed and a language kept, and no value',
+      'that a value was typed and a language kept, but no value',
       { intent: { ...intentOf(), dataElements: [{ element: 'e', label: 'E', value: '1' }], language: 'fr' } },
       {
         changes: [
@@ -68,7 +68,7 @@ describe('the evidence of what was asked holds', () => {
     ],
     ['that everything was left', { intent: leaveAll }, { everything: true }],
     ['that the browser objected', { isObjection: true }, { isObjection: true }],
-    ['not that it did not', { isObjection: false }, {}],
+    ['nothing of an objection that was not made', { isObjection: false }, {}],
     [
       'who made the link, and what it undoes',
       { linkMadeBy, undoes: 'other' },

@@ -94,7 +94,7 @@ describe('a call that was not carried out', () => {
     });
   }
 
-  test('a refusal that is refused is missing: an earlier call removed its purpose', () => {
+  test('a refusal whose second call fails is missing, for the first call removed its purpose', () => {
     const items = [sent('purpose a', { takenOut: 4 }), sent('purpose b', { takenOut: 3 })];
     for (const kind of ['nothing-done', 'refused'] as const) {
       const { center } = after({ items, calls: [earlier, { ...made, refusals: ['a'] }] }, { kind });
@@ -108,7 +108,7 @@ describe('a call that was not carried out', () => {
     }
   });
 
-  test('a grant that is refused is told so', () => {
+  test('a refused grant has a line', () => {
     const { ended } = after(
       { items: [sent('purpose a', { want: 'on', before: null })] },
       { kind: 'refused' },
@@ -117,7 +117,7 @@ describe('a call that was not carried out', () => {
     assert.deepEqual(ended, [{ ...line, outcome: 'not-saved', row: 'call-refused' }]);
   });
 
-  test('everything is called for again, or goes on by other calls where it was refused', () => {
+  test('everything is called for again, or goes on by other calls if it was refused', () => {
     const phaseAfter = (kind: 'nothing-done' | 'refused', everything = floor) => {
       const is = after({ everything }, { kind }).center.everything;
       return [is?.phase, is?.call, is?.by];
@@ -130,7 +130,7 @@ describe('a call that was not carried out', () => {
   });
 });
 
-test('a call without an answer, or that nobody knows of, changes nothing', () => {
+test('a call without an answer, or an unknown call, changes nothing', () => {
   const items = [sent('purpose a')];
   const lost = after({ items }, { kind: 'lost' });
   const unknown = after({ items }, { kind: 'refused' }, 6);
@@ -148,7 +148,7 @@ describe('a call that was answered', () => {
   const answered = (call: Partial<Call>, items: readonly AnswerItem[], own: Partial<DesiredCenter> = {}) =>
     after({ calls: [earlier, { ...made, ...call }], ...own }, { kind: 'answered', answer: { items } });
 
-  test('has the receipt that is given first, and no end of its own', () => {
+  test('has the first receipt, and ends no word', () => {
     const items = [item('a'), item('b', { receipt: 'first' }), item('c', { receipt: 'second' })];
     const { center, ended, desired } = answered({ update: put('a', 'b', 'c') }, items);
     assert.deepEqual(center.calls[1]?.answer, { at: now, refused: [], receipt: 'first' });
@@ -156,7 +156,7 @@ describe('a call that was answered', () => {
     assert.equal(answered({ update: put('a') }, [item('a')]).center.calls[1]?.answer?.receipt, undefined);
   });
 
-  test('refuses what it rejects or leaves out', () => {
+  test('notes as refused the purposes that the answer rejects or leaves out', () => {
     const items = [item('a'), item('b', { accepted: false })];
     assert.deepEqual(answered({ update: put('a', 'b', 'c') }, items).center.calls[1]?.answer?.refused, [
       'b',
@@ -164,7 +164,7 @@ describe('a call that was answered', () => {
     ]);
   });
 
-  test('granted what it was made for, sent on, and was not refused', () => {
+  test('notes as granted the keys that it was made for and that were not refused', () => {
     const keys = ['purpose a', 'topic a t', 'purpose b', 'purpose d'];
     const words = [...keys, 'purpose c'].map((key) => sent(key, { want: 'on' }));
     const call = { keys, update: put('a', 'b', 'c'), refusals: ['d'] };
@@ -176,7 +176,7 @@ describe('a call that was answered', () => {
     );
   });
 
-  test('of everything without a reading says what it withdrew, which stays on record', () => {
+  test('of everything without a reading notes the withdrawn purposes, which stay known', () => {
     const items = [item('a'), item('b', { accepted: false }), item('k')];
     const { center } = answered({ off: undefined }, items, { known: ['k'] });
     assert.deepEqual(center.calls[1]?.answer, {
@@ -188,7 +188,7 @@ describe('a call that was answered', () => {
     assert.deepEqual(center.known, ['k', 'a']);
   });
 
-  test('of everything by a reading, or for words, says nothing that is not known', () => {
+  test('of everything with a reading, or for words, adds no known purposes', () => {
     for (const call of [{ off: ['a'] }, { off: undefined, update: put('a') }]) {
       const { center } = answered(call, [item('a')], { known: ['k'] });
       assert.deepEqual([center.calls[1]?.answer?.withdrawn, center.known], [undefined, ['k']]);

@@ -43,7 +43,7 @@ describe('the words of a call', () => {
   }
 });
 
-describe('a call that is written down', () => {
+describe('a call that is stored', () => {
   const written = (given: Case, subject?: Partial<Subject>) => {
     const { draft, plan } = planOf(given);
     assert.ok(plan);
@@ -55,7 +55,7 @@ describe('a call that is written down', () => {
   const at = (given: Case, key: string, subject?: Partial<Subject>) =>
     written(given, subject).items.find((item) => item.key === key);
 
-  test('is of its newest word, else of everything', () => {
+  test('belongs to the submission of its newest word, else to everything', () => {
     const of = (given: Case) => written({ start: 'a b d', ...given }).call?.by;
     const older = word('a', { by: 'older', order: 1 });
     assert.equal(of({ items: [older, word('b')] }), 'r');
@@ -68,14 +68,14 @@ describe('a call that is written down', () => {
     assert.equal(of({ items: [word('a', { by: 'first' }), word('b', { by: 'second' })] }), 'first');
   });
 
-  test('is kept with what it was made for', () => {
+  test('is kept with its keys', () => {
     const { plan, call, calls } = written({ items: [word('a')], start: 'a b', calls: [lost] });
     const { update, off: gone, refusals, keys } = plan;
     assert.deepEqual(call, { order: 10, at: now, update, refusals, off: gone, keys, by: 'r' });
     assert.deepEqual(calls, [lost, call]);
   });
 
-  test('makes its words sent, and watches what is bound to them', () => {
+  test('sets its words to sent, and watches the words that are bound to them', () => {
     const items = [
       ...[
         grant('a', { takenOut: 1 }),
@@ -98,7 +98,7 @@ describe('a call that is written down', () => {
     ]);
   });
 
-  test('notes what was on record before its words, once', () => {
+  test('notes the record before its words once', () => {
     const [a] = recordsOf('a[t]');
     const before = (item: DesiredItem, subject?: Partial<Subject>) =>
       at({ items: [item], start: 'a[t] b' }, item.key, subject)?.before;
@@ -114,7 +114,7 @@ describe('a call that is written down', () => {
     assert.deepEqual([before(word('=E'), {}), before(language, {})], ['', null]);
   });
 
-  test('of everything is noted with it, and no other', () => {
+  test('of everything sets its phase, and no other call does', () => {
     const floorAfter = (everything: DesiredEverything | undefined) =>
       written({ items: [word('a')], start: 'a', ...(everything && { everything }) }).everything;
     assert.deepEqual(floorAfter(floor), { ...floor, phase: 'sent', call: 10 });
@@ -123,7 +123,7 @@ describe('a call that is written down', () => {
     assert.equal(floorAfter(undefined), undefined);
   });
 
-  test('notes as granted what it carries though no word asks for it', () => {
+  test('notes as granted the purposes that it carries without a word', () => {
     const granted = { order: 10, at: now, isSure: true };
     const [over, seenOn] = [word('b', { phase: 'over' }), grant('c', { phase: 'verified' })];
     const [seenOff, open] = [word('f', { phase: 'verified' }), grant('g')];
@@ -140,7 +140,7 @@ describe('a call that is written down', () => {
     ]);
   });
 
-  test('notes nothing as granted that it was made for, refuses or leaves out', () => {
+  test('notes no purpose as granted that it is made for, refuses or leaves out', () => {
     const { items } = written({
       ...refusing,
       items: [refused, word('b', { phase: 'over' })],

@@ -18,25 +18,25 @@ const grant: DesiredItem = { key: 'purpose a', want: 'on', by: 'r', at: 1, order
 const withdrawal: DesiredItem = { ...grant, want: 'off' };
 const floor: DesiredEverything = { by: 'all', at: 1, order: 3, phase: 'open', reach: ['a'] };
 
-test('Nothing is known of a center where nothing was said', () => {
+test('A center without words has no data', () => {
   assert.deepEqual(centerOf(emptyState, 'center'), nothing);
 });
 
-test('A word is of each submission that said it, and of no other', () => {
+test('A word belongs to each submission that said it, and to no other', () => {
   const both = { ...withdrawal, also: 'again' };
   assert.deepEqual([sayersOf(withdrawal), sayersOf(both)], [['r'], ['r', 'again']]);
   const saidBy = (item: DesiredItem) => ['r', 'again', 'other'].filter((each) => isSaidBy(item, each));
   assert.deepEqual([saidBy(withdrawal), saidBy(both)], [['r'], ['r', 'again']]);
 });
 
-test('"Everything" is a word of its center, wanted off', () => {
+test('"Everything" is a word of its center that wants off', () => {
   const center = { ...nothing, items: [grant] };
   assert.deepEqual(wordsIn(center), [grant]);
   const all = { ...floor, key: 'everything', want: 'off' };
   assert.deepEqual(wordsIn({ ...center, everything: floor }), [grant, all]);
 });
 
-test('"Everything" covers each purpose of its center, and in another one what its own offers', () => {
+test('"Everything" covers each purpose of its center, and in another center those that its own offers', () => {
   const center = { ...nothing, everything: floor };
   const cover = (purpose: string, own: string) => everythingOver(center, purpose, own) === floor;
   assert.deepEqual([cover('a', 'center'), cover('b', 'center')], [true, true]);

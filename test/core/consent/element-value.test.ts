@@ -15,7 +15,7 @@ function said(read: ReadValue): string {
   return read.kind === 'value' ? `=${read.value}` : `!${read.mistake}`;
 }
 
-suite('a value as an input shows it', () => {
+suite('the value in an input', () => {
   const cases: readonly [DataElement['type'], string, string][] = [
     ['text', 'Anna', 'Anna'],
     ['date', '06/15/1985', '1985-06-15'],
@@ -53,7 +53,7 @@ suite('a value as an input shows it', () => {
   });
 });
 
-suite('what was typed, as it goes over the wire', () => {
+suite('a typed text on its way to the platform', () => {
   const cases: readonly [DataElement['type'], string, string, string][] = [
     ['text', ' Anna ', 'Ann', '=Anna'],
     ['text', 'Anna', 'Anna', 'same'],
@@ -169,7 +169,7 @@ suite('what was typed, as it goes over the wire', () => {
     });
   }
 
-  test('a required value may not be cleared, but an empty one that nobody touched is no change', () => {
+  test('a required value cannot be cleared, but an unchanged empty one is no change', () => {
     const required = element('text', { required: true });
     assert.equal(said(readInput(required, '', 'Anna')), '!required');
     assert.equal(said(readInput(required, ' ', 'Anna')), '!required');
@@ -183,14 +183,14 @@ suite('what was typed, as it goes over the wire', () => {
 });
 
 suite('countries', () => {
-  test('there are 249, each its own code', () => {
+  test('have 249 different codes', () => {
     assert.equal(new Set(countryCodes).size, 249);
     for (const code of countryCodes) assert.equal(countryCode(code.toLowerCase()), code);
   });
-  test('every English name leads back to its code', () => {
+  test('have English names that lead back to their codes', () => {
     for (const code of countryCodes) assert.equal(countryCode(writeCountry(code, 'Germany')), code);
   });
-  test('names are found without their accents, and with either apostrophe', () => {
+  test('are found by names without accents, and with either apostrophe', () => {
     assert.equal(countryCode('Cote d’Ivoire'), 'CI');
     assert.equal(countryCode("CÔTE D'IVOIRE"), 'CI');
     assert.equal(countryCode(' Germany '), 'DE');

@@ -16,15 +16,15 @@ function isKnown(status: RecordedStatus, ...newestFirst: readonly Submission[]):
 const said = (change: ChangeKind, outcome: Outcome, more: Partial<Submission> = {}) =>
   aSubmission([aResult('p', change, outcome)], more);
 
-describe('What is on record is told as known from elsewhere', () => {
-  test('where no submission is about it, unless it was never said', () => {
+describe('A recorded purpose is shown as known from elsewhere', () => {
+  test('if no submission is about it, unless it has no consent status', () => {
     for (const status of ['active', 'off', 'pending', 'expired', 'implicit', 'always-active'] as const)
       assert.ok(isKnown(status), status);
     assert.ok(!isKnown('no-consent'));
     assert.ok(isKnown('active', aSubmission([aResult('q', 'on', 'saved')])));
   });
 
-  test('where the newest submission about it left it otherwise', () => {
+  test('if the newest submission about it left it in another state', () => {
     assert.ok(!isKnown('active', said('on', 'saved')));
     assert.ok(!isKnown('off', said('off', 'saved')));
     assert.ok(isKnown('off', said('on', 'saved')));
@@ -33,22 +33,22 @@ describe('What is on record is told as known from elsewhere', () => {
     assert.ok(isKnown('active', said('on', 'withdrawn-elsewhere')));
   });
 
-  test('where the platform locked it otherwise, and not where it is always on', () => {
+  test('if the platform opted it out, but not if it is always active', () => {
     assert.ok(isKnown('hard-opt-out', said('on', 'saved')));
     assert.ok(!isKnown('always-active', said('off', 'saved')));
   });
 
-  test('where everything was left long ago, and nothing was seen of it', () => {
+  test('if a withdrawal of everything or an older submission left it in another state', () => {
     assert.ok(isKnown('active', aSubmission([], { everything: true })));
     assert.ok(isKnown('off', said('on', 'saved', { doneAt: now - 60_000 })));
   });
 
-  test('whatever was typed since', () => {
+  test('even if a value of the same id was typed since', () => {
     const typed = aSubmission([aResult('p', 'typed', 'saved', { what: 'data-element' })]);
     assert.ok(isKnown('active', typed, said('off', 'saved')));
   });
 
-  test('never where the submission is not over, has just ended, or is not certain', () => {
+  test('never if the submission is pending, has just ended, or has an uncertain result', () => {
     assert.ok(!isKnown('active', said('off', 'in-progress', { state: 'pending', doneAt: undefined })));
     assert.ok(!isKnown('active', said('off', 'saved', { doneAt: now - 10_000 })));
     assert.ok(!isKnown('off', said('on', 'unconfirmed')));
@@ -59,7 +59,7 @@ describe('What is on record is told as known from elsewhere', () => {
     assert.ok(!isKnown('active', said('off', 'saved', { state: 'pending' })));
   });
 
-  test('and the last submission about it tells how it left it', () => {
+  test('by the state in which the last submission about it left it', () => {
     const leftBy = (submission: Submission) => {
       const left: LeftAs = new Map();
       noteLeft(left, [submission], now);

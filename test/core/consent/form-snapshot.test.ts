@@ -44,7 +44,7 @@ const form = {
   hidden: ['elsewhere'],
 };
 
-test('A form knows of each purpose on record how the platform had written it, and of those it does not show', () => {
+test('A form knows the platform’s status of each purpose on record, also of hidden ones', () => {
   const { at, order, revision, drawn, filled } = factsOf(form);
   assert.deepEqual({ at, order, revision }, { at: 5, order: 3, revision: '1' });
   assert.deepEqual(
@@ -65,7 +65,7 @@ test('A form knows of each purpose on record how the platform had written it, an
   assert.equal(factsOf({ ...form, hidden: undefined }).drawn, undefined, 'not known');
 });
 
-test('The record as a form showed it has what was on record then, and nothing else', () => {
+test('The record behind a form has the purposes on record at that time, and no other', () => {
   const center = aCenter([aPurpose('on'), anElement('mail')]);
   const { purposes, dataElements } = shownSubject(form, { center, id: 'anna@example.org' as SubjectId });
   assert.deepEqual(
@@ -97,7 +97,7 @@ test('The record as a form showed it has what was on record then, and nothing el
   );
 });
 
-test('What is shown as on by default is confirmed, but for what can only be left on that page', () => {
+test('A form confirms shown defaults, except those that are open for leaving only on its page', () => {
   const [page] = aCenter([aPurpose('assumed'), aPurpose('closed', { leavingOnly: true })]).pages;
   const [other] = aCenter([aPurpose('assumed', { leavingOnly: true })]).pages;
   assert.ok(page !== undefined && other !== undefined);
@@ -106,7 +106,7 @@ test('What is shown as on by default is confirmed, but for what can only be left
   assert.deepEqual(drawnByDefault({ purposes, page: 'page' }, { center }), ['assumed']);
 });
 
-test('The wording of a form is that of the purposes that it changes, if it was known', () => {
+test('The wording of a form has the purposes that it changes, if the wording is known', () => {
   const center = aCenter([aPurpose('on', { version: 3 })]);
   const [worded, intent] = [{ ...form, language: 'en-us', words: 'digest' }, intentOf(off('on'))];
   const shown = { by: 'form', at: 5, words: 'digest', language: 'en-us', page: 'page', template: 'enhanced' };
@@ -122,10 +122,10 @@ describe('A form knows of a purpose', () => {
   const cases: readonly [string, RecordedStatus, ConsentStatus, 'refused' | 'otherwise'][] = [
     ['that it is on', 'active', 'on', 'otherwise'],
     ['that it was refused', 'off', 'off', 'refused'],
-    ['that it was, though it is being switched on', 'off', 'on', 'refused'],
-    ['that it was switched off just now', 'active', 'off', 'refused'],
+    ['that it was refused, while it is being turned on', 'off', 'on', 'refused'],
+    ['that it was turned off just now', 'active', 'off', 'refused'],
     ['that the browser refuses it', 'implicit', 'off', 'refused'],
-    ['that nobody was asked', 'no-consent', 'off', 'otherwise'],
+    ['that the person was never asked', 'no-consent', 'off', 'otherwise'],
   ];
   for (const [name, status, shown, onRecord] of cases) {
     test(name, () => {
@@ -134,7 +134,7 @@ describe('A form knows of a purpose', () => {
     });
   }
 
-  test('nothing of its status while a call removes it, and nothing where nothing is on record', () => {
+  test('no status while a call removes it, and nothing without a record', () => {
     assert.deepEqual(knownOf({ record: record('a', 'active'), isCalled: true }, 'off'), {
       onRecord: 'refused',
     });

@@ -12,13 +12,13 @@ import { off } from '../changes.ts';
 import { aRecord, aSubject, draw } from '../page-builder.ts';
 
 describe('An objection by Global Privacy Control', () => {
-  test('touches only what is on by default', () => {
+  test('changes only purposes that are on by default', () => {
     const others = ['on', 'off', 'waiting', 'expired', 'locked-on', 'locked-off'] as const;
     assert.equal(statusUnderObjection('on-by-default'), 'off');
     for (const status of others) assert.equal(statusUnderObjection(status), status);
   });
 
-  test('made to last switches off each such purpose once, and grants nothing', () => {
+  test('that is saved turns each such purpose off once, and grants nothing', () => {
     const byDefault = { onByDefault: true };
     const center = aCenter([
       aPurpose('assumed', byDefault),
@@ -43,7 +43,7 @@ describe('An objection by Global Privacy Control', () => {
     assert.deepEqual([intent.everything, intent.language, intent.dataElements], [undefined, undefined, []]);
   });
 
-  test('reaches what no page draws: of the center, and on record of no schema', () => {
+  test('reaches purposes that no page shows: hidden ones, and recorded ones without a schema', () => {
     const byDefault = { onByDefault: true };
     const center = aCenter([aPurpose('shown')], {
       hidden: [purposeOf('hidden', byDefault), purposeOf('retired', { active: false })],
@@ -60,7 +60,7 @@ describe('An objection by Global Privacy Control', () => {
     );
   });
 
-  test('knows what no page shows to this person', () => {
+  test('tells whether a purpose is on no page for this person', () => {
     const center = aCenter([aPurpose('a'), aPurpose('p', { visibility: 'prior-consented' })]);
     const known = { center, subject: aSubject({ purposes: [aRecord('p')] }) };
     const unknown = { center, subject: aSubject({ purposes: [] }) };
@@ -78,23 +78,28 @@ describe('An objection by Global Privacy Control', () => {
   const elsewhere = aCenter([aPurpose('there', { onByDefault: true })]).pages[0];
   assert.ok(first !== undefined && elsewhere !== undefined);
   const offers: readonly [string, Center, ConsentRecord[], boolean][] = [
-    ['what this page draws', aCenter([aPurpose('a', { onByDefault: true })]), [], true],
-    ['what only another page draws', aCenter([], { pages: [first, { ...elsewhere, id: 'two' }] }), [], false],
-    ['what no page draws', aCenter([], { hidden: [purposeOf('u', { onByDefault: true })] }), [], true],
-    ['what no schema knows', aCenter([]), [aRecord('x', { status: 'implicit' })], true],
+    ['a purpose of this page', aCenter([aPurpose('a', { onByDefault: true })]), [], true],
     [
-      'what is shown for those alone who have it on record',
+      'a purpose of another page alone',
+      aCenter([], { pages: [first, { ...elsewhere, id: 'two' }] }),
+      [],
+      false,
+    ],
+    ['a purpose of no page', aCenter([], { hidden: [purposeOf('u', { onByDefault: true })] }), [], true],
+    ['a purpose of no schema', aCenter([]), [aRecord('x', { status: 'implicit' })], true],
+    [
+      'a purpose that is shown only if it is on record',
       aCenter([aPurpose('p', { onByDefault: true, visibility: 'prior-consented' })]),
       [],
       true,
     ],
     [
-      'what is shown to this person, who has it on record',
+      'a purpose that is shown because it is on record',
       aCenter([aPurpose('p', { onByDefault: true, visibility: 'prior-consented' })]),
       [aRecord('p', { status: 'implicit' })],
       true,
     ],
-    ['nothing', aCenter([aPurpose('a')], { hidden: [purposeOf('u')] }), [aRecord('u')], false],
+    ['no default', aCenter([aPurpose('a')], { hidden: [purposeOf('u')] }), [aRecord('u')], false],
   ];
   for (const [what, center, purposes, isOffered] of offers) {
     test(`is ${isOffered ? '' : 'not '}offered for ${what}`, () => {

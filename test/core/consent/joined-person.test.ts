@@ -142,9 +142,9 @@ const cases: readonly {
   },
 ];
 
-suite('One person of two rows', () => {
+suite('A person that is joined from two rows', () => {
   for (const { what, older, newer, want, first, second } of cases) {
-    test(`knows what was said last: ${what}`, () => {
+    test(`keeps the last word: ${what}`, () => {
       const one = saying(aPerson, 'first', older);
       const other = saying(aPerson, 'second', { now: 2, ...newer });
       const both = joined(one, other);
@@ -156,7 +156,7 @@ suite('One person of two rows', () => {
     });
   }
 
-  test('has the calls of both in their order, and every word names its own', () => {
+  test('has the calls of both in order, and each word refers to its own call', () => {
     const one = withCall(saying(aPerson, 'first', { intent: intentOf(off('a')) }), 4);
     const called = { call: 3, phase: 'sent', granted: { order: 2, at: 1, isSure: true } } as const;
     const other = withCall(
@@ -173,7 +173,7 @@ suite('One person of two rows', () => {
     assert.equal(desired.order, 7);
   });
 
-  test('remembers of a key what either of them learned', () => {
+  test('keeps the facts of a key from both rows', () => {
     const one = changed(saying(aPerson, 'first', { intent: intentOf(off('a')) }), 'purpose a', {
       granted: { order: 1, at: 5, isSure: true },
       takenOut: 1,
@@ -186,14 +186,14 @@ suite('One person of two rows', () => {
     );
   });
 
-  test('has left everything as long as nothing newer has', () => {
+  test('keeps the withdrawal of everything of either row', () => {
     const one = saying(aPerson, 'first', { intent: leaveAll });
     const other = saying(aPerson, 'second', { intent: intentOf(on('a')) });
     assert.equal(centerOf(joined(one, other).desired, 'shop').everything?.by, 'first');
     assert.equal(centerOf(joined(other, one).desired, 'shop').everything?.order, 2);
   });
 
-  test('sent what was sent: a grant that may be on already is withdrawn', () => {
+  test('withdraws a grant that was sent and may be on already', () => {
     const sent = changed(saying(aPerson, 'first', { intent: intentOf(on('a')) }), 'purpose a', {
       phase: 'sent',
       call: 1,
@@ -203,7 +203,7 @@ suite('One person of two rows', () => {
     assert.equal(`${word?.want} ${word?.phase}`, 'off open');
   });
 
-  test('has the tries of the newer, the clicks and the known purposes of both', () => {
+  test('has the tries of the newer row, and the clicks and known purposes of both', () => {
     const known = (person: Person, purpose: string): Person => ({
       ...person,
       desired: {

@@ -201,7 +201,7 @@ describe('of two rows, a word of the older one', () => {
     });
   }
 
-  test('that ends keeps what is known of its key', () => {
+  test('that ends keeps the facts of its key', () => {
     const word = { ...sent, takenOut: 1, withdrawn: 1 };
     const { desired } = joined(row({ shop: { items: [word] } }), row(there));
     const is = centerOf(desired, 'shop').items[0];
@@ -209,7 +209,7 @@ describe('of two rows, a word of the older one', () => {
   });
 });
 
-test('Of two rows, what is known of a key is of the newer one, else of the older one', () => {
+test('Two joined rows have the facts of a key from the newer row, else from the older one', () => {
   const facts = { granted: { order: 1, at: 1, isSure: true }, takenOut: 1, withdrawn: 1 };
   const known = { granted: { order: 2, at: 2, isSure: false }, takenOut: 2, withdrawn: 2 };
   const factsOf = (olderWord: Partial<DesiredItem> | undefined, newerWord: Partial<DesiredItem>) => {
@@ -228,7 +228,7 @@ test('Of two rows, what is known of a key is of the newer one, else of the older
   assert.deepEqual(factsOf({ want: 'off', call: 3 }, {}), [undefined, 3, undefined]);
 });
 
-test('All that the newer row says came after the older one, but for a form of before any word', () => {
+test('Joined rows number the words of the newer row after the older ones, except a form before any word', () => {
   const call: Call = { order: 2, at: 0, update: undefined, refusals: [], off: [], keys: [], by: 'r' };
   const facts = { confirms: [], isObjection: false, isOneClick: false };
   const form = { at: 0, order: 3, revision: '1' };
@@ -266,7 +266,7 @@ test('All that the newer row says came after the older one, but for a form of be
   assert.equal(floored?.everything?.call, undefined);
 });
 
-test('The calls of submissions of the newer row are those of its state', () => {
+test('The calls of submissions of the newer row get the numbers of its joined state', () => {
   const made = { order: 2, at: 0, update: undefined, answer: undefined, problem: undefined };
   const calls = [{ ...made, changes: [], kind: 'delete', why: 'change' } as const];
   const open = (reference: string) => [submission(reference, { progress: { lines: [], calls, events: 0 } })];
@@ -277,7 +277,7 @@ test('The calls of submissions of the newer row are those of its state', () => {
   );
 });
 
-test('Two rows have each thing once, as the newer one has it', () => {
+test('Two joined rows have each entry once, from the newer row', () => {
   const facts = { confirms: [], isObjection: false };
   const asked =
     (...references: readonly string[]) =>

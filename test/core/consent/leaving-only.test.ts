@@ -60,18 +60,18 @@ function changesOf(
 suite('A purpose that is open for leaving only', () => {
   const kept = { isOn: true, topics: ['t'], options: ['d'] };
 
-  test('It is switched off by a form, whether it is on or only assumed', () => {
+  test('can be turned off by a form, whether it is on or only on by default', () => {
     for (const status of ['on', 'on-by-default'] as const)
       assert.deepEqual(changesOf(status, { isOn: false }), [[off('closed')], []]);
   });
 
   for (const status of ['off', 'waiting', 'expired'] as const) {
-    test(`A form that switches it on while it is ${status} grants nothing`, () => {
+    test(`is not granted by a form that turns it on while it is ${status}`, () => {
       assert.deepEqual(changesOf(status, { ...kept, topics: ['t', 'u'] }), [[], []]);
     });
   }
 
-  test('A form that adds to it grants nothing, and what it takes out is taken out', () => {
+  test('gets no choice of a form, but loses the choices that the form takes out', () => {
     assert.deepEqual(changesOf('on', { isOn: true, topics: ['t', 'u'], options: ['d', 'w'] }), [[], []]);
     assert.deepEqual(changesOf('on', { isOn: true, topics: ['u'], options: ['d'] }), [
       [reduce('closed', { topicsOff: ['t'] })],
@@ -79,12 +79,12 @@ suite('A purpose that is open for leaving only', () => {
     ]);
   });
 
-  test('What is only assumed is agreed to by no change of it, nor confirmed by saving', () => {
+  test('is neither granted nor confirmed by a form while it is only on by default', () => {
     assert.deepEqual(changesOf('on-by-default', { isOn: true, topics: [], options: ['d'] }), [[], []]);
     assert.deepEqual(changesOf('on-by-default', kept), [[], []]);
   });
 
-  test('The button for everything leaves it out', () => {
+  test('is left out by “subscribe to all”', () => {
     const [draft] = changesOf('off', { isOn: false, subscribeAll: true });
     assert.deepEqual(
       Array.isArray(draft) && draft.map((change: PurposeChange) => [change.kind, change.purpose]),
@@ -92,7 +92,7 @@ suite('A purpose that is open for leaving only', () => {
     );
   });
 
-  test('A form from before it was closed is shown again without its grant, and loses no withdrawal', () => {
+  test('loses its grant in an older form that is shown again, but no withdrawal', () => {
     assert.deepEqual(changesOf('off', { ...kept }, 'before'), [[], 0]);
     const [, withdrawNow] = changesOf('on', { isOn: false }, 'before');
     assert.equal(withdrawNow, 1);

@@ -4,7 +4,7 @@ import { lifeEnd } from '../../../src/core/consent/life-end.ts';
 
 const day = 24 * 3_600_000;
 
-test('An end is shown while it lies ahead, and its renewal offered in the last week', () => {
+test('The end of a purpose is shown until it is reached, and a renewal is offered in the last week', () => {
   const now = 1_000 * day;
   assert.equal(lifeEnd(now, now), undefined);
   assert.deepEqual(lifeEnd(now + 1, now), { at: now + 1, isSoon: true });

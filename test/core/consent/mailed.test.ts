@@ -36,7 +36,7 @@ describe('a mail reports a submission', () => {
   }
 });
 
-test('a grant in progress is not known yet, as long as its submission is pending', () => {
+test('the result of a grant in progress is unknown while its submission is pending', () => {
   const items = [aResult('a', 'off', 'saved'), aResult('b', 'on', 'in-progress')];
   assert.equal(isUnknownYet(aSubmission(items, { state: 'pending' })), true);
   assert.equal(isUnknownYet(aSubmission(items)), false);

@@ -80,7 +80,7 @@ const adjusted = adjust('a', {
 const reduced = reduce('a', { topicsOff: ['t2'], optionsOff: [option('many', 'm2'), option('one', 'o2')] });
 const exactly = 'a[t1|many:m1 one:o1]';
 
-suite('what is on record by then, with choices', () => {
+suite('a recorded purpose with choices', () => {
   const kept = 'a[t2 t3|many:m2+m3 one:o2 hidden:u] b';
   const more = 'a[t3 t1|many:m3+m1 one:o1 hidden:u]';
   /** The calls for a change of another purpose, for one in a confirming center, and for each change. */
@@ -110,7 +110,7 @@ suite('what is on record by then, with choices', () => {
     off: { ...nothing, on: exactly },
   };
   for (const [status, expected] of Object.entries(cases))
-    test(`and is ${status}, is sent as that says`, () => {
+    test(`is sent by its status, ${status}`, () => {
       const records = [record('a', status as RecordedStatus, ...chosen)];
       const confirming = { center: { ...center, confirmsDefaults: true }, confirmable: ['a'] };
       assert.deepEqual(
@@ -143,26 +143,32 @@ function merges(cases: readonly Merge[]): void {
 
 const confirming = { center: { ...center, confirmsDefaults: true } };
 
-suite('what stays in a PUT that is needed for something else', () => {
+suite('a PUT for another change', () => {
   const implicit = { ...confirming, confirmable: ['z', 'x', 'b'] };
   merges([
-    ['what is assumed and not on record is not confirmed', '', [on('b')], 'b'],
-    ['but where the center says so', '', [on('b')], 'd b', confirming],
-    ['and it may be granted', '', [on('b')], 'b', { ...confirming, confirmable: [] }],
-    ['of what is implicit what may be', 'z:implicit y:implicit', [on('b')], 'z b', implicit],
-    ['nothing of what is off', 'd:off', [on('b')], 'b', confirming],
-    ['what is implicit with its choices', 'd:implicit[t]', [on('b')], 'd[t|] b', confirming],
-    ['defaults are never confirmed by themselves', '', [], 'none', confirming],
-    ['nor by what is so already', 'b', [on('b')], 'none', confirming],
-    ['what the center has retired, and what no schema knows', 'x gone', [on('b')], 'x gone b'],
+    ['does not confirm a default that is not on record', '', [on('b')], 'b'],
+    ['confirms a default if the center says so', '', [on('b')], 'd b', confirming],
+    ['confirms no default that may not be granted', '', [on('b')], 'b', { ...confirming, confirmable: [] }],
+    [
+      'confirms only implicit purposes that may be granted',
+      'z:implicit y:implicit',
+      [on('b')],
+      'z b',
+      implicit,
+    ],
+    ['keeps no purpose that is off', 'd:off', [on('b')], 'b', confirming],
+    ['confirms an implicit purpose with its choices', 'd:implicit[t]', [on('b')], 'd[t|] b', confirming],
+    ['is never made to confirm defaults alone', '', [], 'none', confirming],
+    ['is not made to confirm defaults beside an unchanged purpose', 'b', [on('b')], 'none', confirming],
+    ['keeps retired purposes and those of no schema', 'x gone', [on('b')], 'x gone b'],
   ]);
 
-  test('a preference without a chosen option is not sent', () => {
+  test('has no preference without a chosen option', () => {
     const put = merge([record('z', 'active', [], [{ id: 'p', options: [] }])], { purposes: [on('b')] });
     assert.equal(sent(put), 'z b');
   });
 
-  test('the set that is kept has more where the center confirms, and of that what may be confirmed', () => {
+  test('keeps more purposes in a confirming center, if they may be confirmed', () => {
     const keeps = (by: Center, confirmable: readonly string[]) =>
       [...keepSet(by, subject(recordsOf('a')), confirmable).keys()].join(' ');
     assert.deepEqual([keeps(center, []), keeps(center, ['d'])], ['a', 'a']);
@@ -170,26 +176,21 @@ suite('what stays in a PUT that is needed for something else', () => {
   });
 });
 
-suite('switching off', () => {
+suite('a withdrawal', () => {
   const twoDefaults = aCenter([aPurpose('d', { onByDefault: true }), aPurpose('e', { onByDefault: true })], {
     confirmsDefaults: true,
   });
   merges([
-    ['what is not active or no longer shown needs no refusal', '', [off('x'), off('gone')], 'none'],
-    ['what is assumed needs one', '', [off('d')], ''],
-    ['and none where it is off on record', 'd:off', [off('d')], 'none'],
+    ['needs no call if the purpose is inactive or no longer shown', '', [off('x'), off('gone')], 'none'],
+    ['needs a call if the purpose is on by default', '', [off('d')], ''],
+    ['needs no call if a default is off on record', 'd:off', [off('d')], 'none'],
     ['is not confirmed by a confirming center', '', [off('d')], 'e', { center: twoDefaults }],
-    ['a purpose that no page draws any more can be left', 'gone b', [off('gone')], 'b'],
-    [
-      'a purpose that no page draws any more is off already where the record says so',
-      'gone:off',
-      [off('gone')],
-      'none',
-    ],
+    ['is sent for a purpose that no page shows any more', 'gone b', [off('gone')], 'b'],
+    ['needs no call if a purpose on no page is off on record', 'gone:off', [off('gone')], 'none'],
     ['wins over another change for the same purpose before it', 'a[t1]', [on('a'), off('a')], ''],
-    ['and after it', 'a[t1]', [off('a'), on('a')], ''],
+    ['wins over another change for the same purpose after it', 'a[t1]', [off('a'), on('a')], ''],
     [
-      'a locked purpose stays in a PUT made for another',
+      'of a locked purpose leaves it in a PUT for another one',
       'a:always-active[t1] b',
       [off('a'), off('b')],
       'a[t1|]',
@@ -197,27 +198,22 @@ suite('switching off', () => {
   ]);
 });
 
-suite('switching on', () => {
+suite('an opt-in', () => {
   const asIs = on('a', { topics: ['t1', 't2'], options: [option('many', 'm1')] });
   merges([
-    ['with nothing on record it is exactly what was ticked', '', [ticked], exactly],
+    ['sends exactly the ticked choices if the purpose is not on record', '', [ticked], exactly],
+    ['needs no call if the record has the same choices in any order', 'a[t2 t1 many.m1]', [asIs], 'none'],
+    ['needs a call if the purpose is only on by default', '', [on('d')], 'd'],
+    ['needs a call if the purpose is implicit', 'a:implicit', [on('a')], 'a'],
     [
-      'what is so already needs no call, in whatever order it is on record',
-      'a[t2 t1 many.m1]',
-      [asIs],
-      'none',
-    ],
-    ['what is only assumed is not so already', '', [on('d')], 'd'],
-    ['nor what is implicit', 'a:implicit', [on('a')], 'a'],
-    [
-      'a locked purpose is not taken out of a PUT for another',
+      'of a locked purpose keeps it in a PUT for another one',
       'a:always-active[t9]',
       [ticked, on('b')],
       'a[t9|] b',
     ],
   ]);
 
-  test('a preference without an option on record is as none', () => {
+  test('needs no call if the record differs only by a preference without an option', () => {
     const preferences = [
       { id: 'many', options: ['m1'] },
       { id: 'one', options: [] },
@@ -229,7 +225,7 @@ suite('switching on', () => {
   });
 });
 
-suite('adjusting', () => {
+suite('an adjustment', () => {
   const with2 = adjust('a', { optionsOn: [option('one', 'o2')], optionsOff: [option('one', 'o1')] });
   const without = adjust('a', { optionsOff: [option('one', 'o1')] });
   const twins = adjust('a', { optionsOn: [option('one', 'o1')], optionsOff: [option('many', 'o1')] });
@@ -237,62 +233,57 @@ suite('adjusting', () => {
   const choose = (purpose: string, preference: string) =>
     adjust(purpose, { optionsOn: [option(preference, 'o2')] });
   merges([
-    ['with nothing on record what is assumed is taken up', '', [adjust('d', { topicsOn: ['t'] })], 'd[t|]'],
-    ['and what is not stays off', '', [adjusted], 'none'],
-    ['so does what is not offered any more', '', [adjust('gone')], 'none'],
+    ['grants a default that is not on record', '', [adjust('d', { topicsOn: ['t'] })], 'd[t|]'],
+    ['leaves another purpose off that is not on record', '', [adjusted], 'none'],
+    ['leaves a purpose off that is no longer offered', '', [adjust('gone')], 'none'],
     [
-      'what stays off elsewhere does not come back beside another change',
+      'does not grant a withdrawn purpose beside another change',
       'a:off[t2 t3 one.o2]',
       [adjusted, on('b')],
       'b',
     ],
-    ['a single choice is replaced', 'a[one.o1]', [with2], 'a[|one:o2]'],
-    ['with all that stood in its place', 'a[one.o1 one.old]', [with2], 'a[|one:o2]'],
-    ['un-chosen leaves nothing', 'a[one.o1 one.old]', [without], 'a'],
-    ['unless it was changed elsewhere', 'a[one.o3]', [without], 'none'],
-    ['and is replaced all the same', 'a[one.o3]', [with2], 'a[|one:o2]'],
+    ['replaces a single choice', 'a[one.o1]', [with2], 'a[|one:o2]'],
+    ['replaces all options of a single choice', 'a[one.o1 one.old]', [with2], 'a[|one:o2]'],
+    ['leaves no option of an unticked single choice', 'a[one.o1 one.old]', [without], 'a'],
+    ['leaves an option that was changed elsewhere', 'a[one.o3]', [without], 'none'],
+    ['replaces an option that was changed elsewhere', 'a[one.o3]', [with2], 'a[|one:o2]'],
     [
-      'a preference of a purpose that is no longer shown takes several',
+      'adds an option to a preference of a purpose that is no longer shown',
       'gone[one.o1]',
       [choose('gone', 'one')],
       'gone[|one:o1+o2]',
     ],
     [
-      'a preference that is no longer shown, of a purpose that is, takes several',
+      'adds an option to a preference that is no longer shown',
       'a[gone.o1]',
       [choose('a', 'gone')],
       'a[|gone:o1+o2]',
     ],
+    ['sends an unchanged purpose again if it renews', 'a[t1]', [adjust('a', { renews: true })], 'a[t1|]'],
+    ['needs no call if the record agrees', 'a[t1 many.m1]', [asIs], 'none'],
+    ['is sent if it takes a topic out', 'a[t1 t2]', [adjust('a', { topicsOff: ['t1'] })], 'a[t2|]'],
     [
-      'what is so already is sent once more where it is renewed',
+      'is sent if it replaces a topic',
       'a[t1]',
-      [adjust('a', { renews: true })],
-      'a[t1|]',
+      [adjust('a', { topicsOn: ['t2'], topicsOff: ['t1'] })],
+      'a[t2|]',
     ],
-    ['what is so already needs no call', 'a[t1 many.m1]', [asIs], 'none'],
-    ['one topic less is a change', 'a[t1 t2]', [adjust('a', { topicsOff: ['t1'] })], 'a[t2|]'],
-    ['another in its place, too', 'a[t1]', [adjust('a', { topicsOn: ['t2'], topicsOff: ['t1'] })], 'a[t2|]'],
-    ['the same option id under two preferences are two options', 'a[many.o1]', [twins], 'a[|one:o1]'],
+    ['tells options of the same id under two preferences apart', 'a[many.o1]', [twins], 'a[|one:o1]'],
   ]);
 });
 
-suite('taking out', () => {
+suite('a removal of choices', () => {
   const ofDefault = { ...reduced, purpose: 'd' };
   merges([
-    [
-      'never agrees to what is only assumed, nor to what nobody assumes',
-      'b',
-      [ofDefault, reduced, off('b')],
-      '',
-    ],
-    ['what is out already needs no call', 'a[t3]', [reduced], 'none'],
+    ['never grants a default or another purpose', 'b', [ofDefault, reduced, off('b')], ''],
+    ['needs no call if the choices are out already', 'a[t3]', [reduced], 'none'],
   ]);
 });
 
 suite('data elements and language', () => {
   const typed = (value: string) => [{ element: 'e', label: 'E', value }];
 
-  test('only what differs from the record is sent, with the whole set', () => {
+  test('only values that differ from the record are sent, with the whole set', () => {
     const made = merge(
       [record('b', 'active', ['t'])],
       { dataElements: [...typed('new'), { element: 'f', label: 'F', value: 'same' }] },
@@ -310,7 +301,7 @@ suite('data elements and language', () => {
     });
   });
 
-  test('a recorded value that is the identifier stays, unless it is what was typed', () => {
+  test('a recorded value that is the identifier is never changed', () => {
     const kept = merge(
       [],
       { dataElements: typed('new') },
@@ -321,7 +312,7 @@ suite('data elements and language', () => {
     assert.equal(sent(same), 'none');
   });
 
-  test('clearing what is not on record needs no call', () => {
+  test('clearing a value that is not on record needs no call', () => {
     assert.equal(sent(merge([], { dataElements: typed('') })), 'none');
     assert.equal(sent(merge([], { dataElements: typed('x') })), '');
   });
@@ -341,14 +332,14 @@ suite('data elements and language', () => {
     });
   }
 
-  test('a language that is met is not sent with something else', () => {
+  test('an unchanged language is not sent with another change', () => {
     const made = merge([], { language: 'EN-us', purposes: [on('b')] });
     assert.equal(made.kind === 'put' ? made.update.language : 'x', undefined);
   });
 });
 
-suite('purposes wherever they are shown', () => {
-  test('every page and section counts, and other items do not matter', () => {
+suite('purposes of several pages', () => {
+  test('count on each page and in each section, beside other items', () => {
     const [page] = center.pages;
     const item: Item = { kind: 'text', id: 'text', html: { entries: [], plain: undefined } };
     const second = {
@@ -365,7 +356,7 @@ suite('purposes wherever they are shown', () => {
     assert.equal(sent(merge([], { purposes: [off('far')] }, { center: two })), '');
   });
 
-  test('what one page says less of is what another says', () => {
+  test('have all that one of their pages tells about them', () => {
     const [page] = center.pages;
     const told = aPurpose('told', {
       preferences: [aPreference('pace', ['slow', 'fast'], { choice: 'single' })],

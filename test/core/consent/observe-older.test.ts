@@ -10,7 +10,7 @@ const granted = { granted: { order: 2, at: now, isSure: true } };
 const seenOn = { ...granted, phase: 'verified' } as const;
 const keysA = { keys: ['purpose a'] };
 
-describe('what was just seen off', () => {
+describe('a purpose that was just seen off', () => {
   const twice = { was: 'b' };
   readings([
     ['and is on', 'perhaps older', 'b', { items: [word('b', done)] }],
@@ -42,7 +42,7 @@ describe('what was just seen off', () => {
   ]);
 });
 
-describe('what was just seen on', () => {
+describe('a purpose that was just seen on', () => {
   const open = (change: Partial<DesiredItem> = {}) => ({ items: [grant('b', { ...granted, ...change })] });
   const everything: DesiredEverything = {
     by: 'all',
@@ -82,7 +82,7 @@ describe('what was just seen on', () => {
   ]);
 });
 
-describe('what was just seen off with everything', () => {
+describe('a purpose that was just seen off with everything', () => {
   const floor: DesiredEverything = { by: 'all', at: now, order: 2, reach: undefined, ...done };
   const putA = call('a', keysA);
   const old = { answer: { ...answer, at: now - lag } };
@@ -117,7 +117,7 @@ describe('what was just seen off with everything', () => {
   ]);
 });
 
-describe('what was just seen off in another center', () => {
+describe('a purpose that was just seen off in another center', () => {
   const other = { items: [word('b', done)] };
   const putB = call('b', { order: 6, keys: ['purpose b'] });
   const since = { items: [grant('b', { ...seenOn, order: 6 })], calls: [putB] };
@@ -145,7 +145,7 @@ describe('what was just seen off in another center', () => {
   ]);
 });
 
-describe('what an answered call of the center says', () => {
+describe('an answered call of the center', () => {
   readings([
     [
       'of a value that is another',
@@ -172,7 +172,7 @@ describe('what an answered call of the center says', () => {
   ]);
 });
 
-describe('what an answered call of another center says', () => {
+describe('an answered call of another center', () => {
   const said = (...calls: readonly ReturnType<typeof call>[]) => ({ other: { calls } });
   const withWord = (item: DesiredItem) => ({ other: { calls: [call('b')], items: [item] } });
   const later = (text: string | undefined, change: object) => ({
@@ -247,7 +247,7 @@ describe('what an answered call of another center says', () => {
   ]);
 });
 
-test('A purpose is lacked that is to be withdrawn, not on record, and not on by default', () => {
+test('A reading lacks a purpose that is being withdrawn and neither on record nor on by default', () => {
   const lacks = (...items: readonly DesiredItem[]) => lacksPurpose({ ...nothing, items }, shows('a'), schema);
   assert.deepEqual([lacks(word('b')), lacks(word('a'), word('b'))], [true, true]);
   assert.deepEqual([lacks(word('a')), lacks(word('d')), lacks(grant('b'))], [false, false, false]);

@@ -49,7 +49,7 @@ describe('a reading beside the one before it', () => {
   });
 });
 
-describe('what a person withdraws', () => {
+describe('a purpose that a person withdraws', () => {
   readings([
     ['and is missing', 'a surprise', 'a', { items: [word('b')] }],
     ['and is missing twice', 'believed', 'a', { items: [word('b')], was: 'a' }],
@@ -63,7 +63,7 @@ describe('what a person withdraws', () => {
   ]);
 });
 
-describe('what a form showed', () => {
+describe('a purpose that a form showed', () => {
   const shown = (text: string, more: object = {}): Asked => {
     const drawn = recordsOf(text).map(({ purpose, status }) => ({
       purpose,
@@ -137,7 +137,7 @@ describe('what a form showed', () => {
   ]);
 });
 
-describe('what was asked and is so already', () => {
+describe('a word that the record already agrees with', () => {
   const long = { at: now + 10 - lag };
   const sent = { ...long, phase: 'sent', call: 4 } as const;
   const inDoubt = { calls: [lost(4)] };
@@ -175,7 +175,7 @@ describe('what was asked and is so already', () => {
   ]);
 });
 
-describe('what was verified', () => {
+describe('a verified word', () => {
   const done = { phase: 'verified' } as const;
   readings([
     ['as a grant, and is off', 'a surprise', 'a b:off', { items: [grant('b', done)] }],
@@ -222,7 +222,7 @@ describe('what was verified', () => {
   ]);
 });
 
-describe('what was verified in another center', () => {
+describe('a verified word in another center', () => {
   const done = { phase: 'verified' } as const;
   const other = { items: [word('b', done)] };
   readings([
@@ -260,7 +260,7 @@ describe('what was verified in another center', () => {
   ]);
 });
 
-describe('everything that was called for, and of which nothing is known', () => {
+describe('a call for everything without known purposes', () => {
   const everything: DesiredEverything = { by: 'all', at: now, order: 2, phase: 'sent', reach: undefined };
   const left = { everything };
   readings([

@@ -184,7 +184,7 @@ for (const [name, is, shows, { own, other, previous, after = 10 } = {}] of cases
   });
 }
 
-test('a surprise is confirmed after a pause, an older reading after ever longer ones', () => {
+test('a surprise is confirmed after a pause, an older reading after longer and longer pauses', () => {
   const pause = (own: Partial<DesiredCenter>, after: number) => {
     const desired = { order: 9, centers: [{ ...nothing, ...own }] };
     const reading = { subject: subject(b), at: now + after };

@@ -13,16 +13,16 @@ suite('A submission is bounded', () => {
     ['by a link that can only withdraw', leaves, true],
     ['of everything by a link that manages', { ...leaves, scope: 'manage' }, true],
     ['not of one purpose by a link that manages', { intent: intentOf(off('a')), scope: 'manage' }, false],
-    ['not where it undoes another', { ...leaves, undoes: 'other' }, false],
-    ['not where staff enter it', { ...leaves, onBehalf: { staff: 'Eva', reason: 'by phone' } }, false],
-    ['not where it types a value', { ...leaves, intent: { ...leaveAll, dataElements: [value] } }, false],
-    ['not where it changes more', { ...leaves, intent: { ...leaveAll, language: 'de' } }, false],
+    ['not if it undoes another', { ...leaves, undoes: 'other' }, false],
+    ['not if staff enter it', { ...leaves, onBehalf: { staff: 'Eva', reason: 'by phone' } }, false],
+    ['not if it types a value', { ...leaves, intent: { ...leaveAll, dataElements: [value] } }, false],
+    ['not if it changes more', { ...leaves, intent: { ...leaveAll, language: 'de' } }, false],
   ] as const;
   for (const [what, change, is] of cases)
     test(`${what}`, () => assert.equal(isBounded(aRequest(change)), is));
 });
 
-test('An address for one click is good for three years, a leap day in each', () => {
+test('An address for one click is valid for three years of 366 days', () => {
   const [madeAt, end] = [1_000, 1_000 + 1_098 * 86_400_000];
   assert.deepEqual([isOver({ madeAt }, end), isOver({ madeAt }, end + 1)], [false, true]);
 });

@@ -26,55 +26,50 @@ function pruned(own: Partial<DesiredCenter>, now: number): readonly DesiredCente
   return prune({ order: 9, centers }, now, usualLimits).centers;
 }
 
-describe('what is kept', () => {
+describe('pruning keeps', () => {
   const open = { items: [{ ...word, phase: 'open' }] } as const;
   const cases: readonly [string, Partial<DesiredCenter>, number, string | undefined][] = [
-    ['a word that was carried out, while an older form may come', { items: [word] }, formLife, 'purpose a'],
-    ['but not for longer', { items: [word] }, formLife + 1, undefined],
-    ['a word that is over, as long', { items: [{ ...word, phase: 'over' }] }, formLife, 'purpose a'],
+    ['a finished word while an older form may still be posted', { items: [word] }, formLife, 'purpose a'],
+    ['no finished word for longer', { items: [word] }, formLife + 1, undefined],
+    ['a word that is over for the same time', { items: [{ ...word, phase: 'over' }] }, formLife, 'purpose a'],
+    ['no word that is over for longer', { items: [{ ...word, phase: 'over' }] }, formLife + 1, undefined],
     [
-      'but not a word that is over for longer',
-      { items: [{ ...word, phase: 'over' }] },
-      formLife + 1,
-      undefined,
-    ],
-    [
-      'a word that was seen later, from then on',
+      'a word that was seen later, from that time on',
       { items: [{ ...word, seen: 5 }] },
       formLife + 5,
       'purpose a',
     ],
-    ['but not after that', { items: [{ ...word, seen: 5 }] }, formLife + 6, undefined],
+    ['no word that was seen later for longer', { items: [{ ...word, seen: 5 }] }, formLife + 6, undefined],
     [
       'a word that was said again after it was seen',
       { items: [{ ...word, at: 5, seen: 0 }] },
       formLife + 5,
       'purpose a',
     ],
-    ['a word that is not carried out, for ever', open, formLife * 9, 'purpose a'],
+    ['an open word for ever', open, formLife * 9, 'purpose a'],
     ['a word that was sent', { items: [{ ...word, phase: 'sent' }] }, formLife * 9, 'purpose a'],
     ['a word in doubt', { items: [{ ...word, phase: 'in-doubt' }] }, formLife * 9, 'purpose a'],
     ['a word that waits for its grant', { items: [{ ...word, phase: 'bound' }] }, formLife * 9, 'purpose a'],
     [
-      'every word, while a call may still land',
+      'each word while a call may still land',
       { items: [word], calls: [lost] },
       formLife * 9,
       'purpose a, call 1',
     ],
     ['a call until it was checked', { calls: [answered] }, formLife * 9, 'call 1'],
-    ['a call that was checked, until the lag is over', { calls: [checked] }, lag - 1, 'call 1'],
-    ['but not after that', { calls: [checked] }, lag, undefined],
-    ['"everything" that was carried out, as long as a word', { everything: floor }, formLife, 'everything'],
-    ['but not for longer', { everything: floor }, formLife + 1, undefined],
+    ['a checked call until the lag is over', { calls: [checked] }, lag - 1, 'call 1'],
+    ['no checked call after the lag', { calls: [checked] }, lag, undefined],
+    ['a finished "everything" as long as a word', { everything: floor }, formLife, 'everything'],
+    ['no finished "everything" for longer', { everything: floor }, formLife + 1, undefined],
     [
-      'all of "everything" that is not carried out, for ever',
+      'an unfinished "everything" for ever',
       { everything: { ...floor, phase: 'sent' } },
       formLife * 9,
       'everything',
     ],
-    ['what is known to be on record', { known: ['a'] }, formLife * 9, ''],
+    ['the purposes that are known to be on record', { known: ['a'] }, formLife * 9, ''],
     ['a word beside a call', { ...open, calls: [answered] }, 1, 'purpose a, call 1'],
-    ['nothing of a center where nothing is left', {}, 0, undefined],
+    ['no center without any data', {}, 0, undefined],
   ];
   for (const [name, own, now, left] of cases) {
     test(`${name}, at ${now}`, () => {
@@ -87,7 +82,7 @@ describe('what is kept', () => {
   }
 });
 
-describe('how a submission was asked for', () => {
+describe('the facts of a submission', () => {
   const facts = { confirms: [], isObjection: false, isOneClick: false };
   const drawn = [{ purpose: 'a', status: 'active', isOn: true }];
   const form = { at: 0, order: 0, revision: '1', drawn, filled: ['e'] };
@@ -97,25 +92,25 @@ describe('how a submission was asked for', () => {
       ({ reference, form: shown }) => `${reference} ${shown?.drawn === undefined ? 'less' : 'all'}`,
     );
 
-  test('is kept for who said a word', () => {
+  test('are kept for each submission with a word', () => {
     assert.deepEqual(kept({ items: [{ ...word, also: 'also' }] }), ['r less', 'also less']);
     assert.deepEqual(kept({ items: [word], everything: floor }), ['r less', 'all less']);
   });
 
-  test('is kept with what its form showed, until its word is done', () => {
+  test('are kept with the purposes of the form until its word is done', () => {
     for (const phase of ['open', 'bound', 'sent', 'in-doubt'] as const)
       assert.deepEqual(kept({ items: [{ ...word, phase }] }), ['r all'], phase);
     for (const phase of ['verified', 'over'] as const)
       assert.deepEqual(kept({ items: [{ ...word, phase }] }), ['r less'], phase);
   });
 
-  test('is kept with what its form showed, until its call is checked', () => {
+  test('are kept with the purposes of the form until its call is checked', () => {
     const items = [{ ...word, by: 'called' }];
     assert.deepEqual(kept({ items, calls: [lost] }), ['called all']);
     assert.deepEqual(kept({ items, calls: [] }), ['called less']);
   });
 
-  test('keeps all else of its form', () => {
+  test('keep all other data of the form', () => {
     const { form: _, ...plain } = by('r');
     const [center] = pruned({ items: [word], asked: [by('r'), { ...plain, reference: 'r' }] }, 1);
     const { drawn: __, ...less } = form;
@@ -147,12 +142,12 @@ describe('a time in the future, after the clock was set back', () => {
     assert.deepEqual(after(datedAt(now + tolerance + 1)), expected(datedAt(now, now - grantLife)));
   });
 
-  test('is none of "everything" that was not seen off', () => {
+  test('is not added to an "everything" that was not seen off', () => {
     const own = { everything: { ...floor, at: now } };
     assert.deepEqual(after(own), expected(own));
   });
 
-  test('stays by less than the clocks of nodes may differ', () => {
+  test('stays if it is within the tolerance between the clocks of nodes', () => {
     for (const at of [now + tolerance, now, now - 1])
       assert.deepEqual(after(datedAt(at)), expected(datedAt(at)));
   });

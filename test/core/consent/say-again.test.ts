@@ -31,11 +31,11 @@ const grantAt =
     return { ...desired, centers: [...desired.centers, { ...centerOf(desired, 'other'), items: [item] }] };
   };
 
-describe('a click that says what was said', () => {
+describe('a click that repeats a word', () => {
   const click = (intent: Wanted, how: Partial<TimedSaid> = {}) =>
     said(intent, { isOneClick: true, isBounded: true, ...how });
 
-  test('is no submission of its own', () => {
+  test('is a repetition, and no submission of its own', () => {
     const first = click([off('a')]);
     const { desired, repeats, ended } = after(first, click([off('a')]));
     assert.equal(repeats, first.reference);
@@ -47,19 +47,19 @@ describe('a click that says what was said', () => {
     );
   });
 
-  test('is one where another word came since', () => {
+  test('is a submission if another word came since', () => {
     const all = [click([off('a')]), said([on('a')]), click([off('a')])];
     assert.equal(after(...all).repeats, undefined);
   });
 
-  test('is one where the same was asked for in another center since', () => {
+  test('is a submission if the purpose was asked for in another center since', () => {
     for (const intent of [[off('a')], leaveAll] as const) {
       const grant = said([on('a')], { center: 'other', schema: other });
       const { desired, repeats, ended } = after(click(intent), grant, click(intent));
       assert.equal(repeats, undefined);
       assert.deepEqual(words(desired, 'other'), ['purpose a: off over']);
       assert.ok(ended.includes('purpose a withdrawn-elsewhere withdrawn-in-another-center'));
-      assert.notEqual(say(desired, click(intent), 9).repeats, undefined, 'and again is none');
+      assert.notEqual(say(desired, click(intent), 9).repeats, undefined, 'the next click is a repetition');
     }
   });
 
@@ -71,21 +71,21 @@ describe('a click that says what was said', () => {
   const one = click([off('a')]);
   const both = click([off('a'), off('b')]);
   const all = click(leaveAll);
-  const cases: readonly [string, readonly Event[], 'a repetition' | 'one'][] = [
-    ['of another purpose', [one, click([off('b')])], 'one'],
-    ['of one purpose more', [one, both], 'one'],
+  const cases: readonly [string, readonly Event[], 'a repetition' | 'a submission'][] = [
+    ['of another purpose', [one, click([off('b')])], 'a submission'],
+    ['of one purpose more', [one, both], 'a submission'],
     ['of less', [both, one], 'a repetition'],
-    ['of nothing', [one, click([])], 'one'],
-    ['after a failed grant', [failedGrant, one], 'one'],
-    ['after a withdrawal that no rule acts on any more', [one, turn('over'), one], 'one'],
-    ['after a click by an objection', [click([off('a')], { isObjection: true }), one], 'one'],
+    ['of nothing', [one, click([])], 'a submission'],
+    ['after a failed grant', [failedGrant, one], 'a submission'],
+    ['after a withdrawal that no rule acts on any more', [one, turn('over'), one], 'a submission'],
+    ['after a click by an objection', [click([off('a')], { isObjection: true }), one], 'a submission'],
     [
       'by an objection after one',
       [click([off('a')], { isObjection: true }), { ...one, isObjection: true }],
       'a repetition',
     ],
     ['by an objection', [one, { ...one, isObjection: true }], 'a repetition'],
-    ['of what nobody knows how it was asked for', [one, withoutAsked, one], 'a repetition'],
+    ['of a word without facts about its submission', [one, withoutAsked, one], 'a repetition'],
     ['while another purpose is granted elsewhere', [one, there([on('c')], withC), one], 'a repetition'],
     ['while it is withdrawn elsewhere', [one, there([off('a')]), one], 'a repetition'],
     [
@@ -107,13 +107,13 @@ describe('a click that says what was said', () => {
     [
       'of two clicks with a grant elsewhere after the first',
       [one, there([on('a')]), click([off('b')]), both],
-      'one',
+      'a submission',
     ],
-    ['beside a grant of the same moment', [one, grantAt(1), one], 'one'],
-    ['of everything beside a grant of the same moment', [all, grantAt(1), all], 'one'],
+    ['beside a grant of the same moment', [one, grantAt(1), one], 'a submission'],
+    ['of everything beside a grant of the same moment', [all, grantAt(1), all], 'a submission'],
     ['of everything', [all, all], 'a repetition'],
-    ['of everything for the first time', [one, all], 'one'],
-    ['of everything after a grant', [all, said([on('a')]), all], 'one'],
+    ['of everything for the first time', [one, all], 'a submission'],
+    ['of everything after a grant', [all, said([on('a')]), all], 'a submission'],
     ['of everything after a withdrawal', [all, said([off('b')]), all], 'a repetition'],
     ['of everything after a value', [all, said(value), all], 'a repetition'],
     [
@@ -129,7 +129,7 @@ describe('a click that says what was said', () => {
     [
       'of everything that offers what was granted elsewhere',
       [there([on('c')], withC), all, { ...all, schema: grown }],
-      'one',
+      'a submission',
     ],
     [
       'of everything that offers less than before',
@@ -139,11 +139,11 @@ describe('a click that says what was said', () => {
   ];
   for (const [name, events, expected] of cases) {
     test(`${name} is ${expected}`, () => {
-      assert.equal(after(...events).repeats === undefined ? 'one' : 'a repetition', expected);
+      assert.equal(after(...events).repeats === undefined ? 'a submission' : 'a repetition', expected);
     });
   }
 
-  test('of everything marks the words of the one before alone', () => {
+  test('of everything marks only the words of the click before it', () => {
     const { desired } = after(said([on('a')]), all, said([off('b')]), all);
     assert.equal(wordAt(desired, 'purpose a')?.isSaidAgain, true);
     assert.equal(wordAt(desired, 'purpose b')?.isSaidAgain, undefined);
@@ -162,7 +162,7 @@ describe('a click that says what was said', () => {
     });
   }
 
-  test('of everything reaches what the center offers since', () => {
+  test('of everything reaches the purposes that the center offers now', () => {
     const first = after(click(leaveAll)).desired;
     const grown = aCenter([aPurpose('a'), aPurpose('c')]);
     const { desired } = say(first, { ...click(leaveAll), schema: grown }, 9);
@@ -178,12 +178,12 @@ describe('a click that says what was said', () => {
     );
   });
 
-  test('of a form is always one', () => {
+  test('of a form is always a submission', () => {
     assert.equal(after(said([off('a')]), said([off('a')])).repeats, undefined);
   });
 });
 
-describe('one form posted twice', () => {
+describe('one form that is posted twice', () => {
   const form: FormFacts = { at: 5_000, order: 0, revision: '1' };
   const first = said([off('a')], { reference: 'first', form, now: 5_000 });
   const again = (how: Partial<TimedSaid>) =>
@@ -209,7 +209,7 @@ describe('one form posted twice', () => {
     ],
     ['or an objection to what is being withdrawn', [first, again({ isObjection: true, now: 9_000 })], copied],
     ['but not after an objection', [{ ...first, isObjection: true }, again({})], anew],
-    ['but not where nobody knows how it was asked for', [first, withoutAsked, again({})], anew],
+    ['but not without facts about the first submission', [first, withoutAsked, again({})], anew],
   ];
   for (const [name, all, expected] of cases) {
     test(name, () => {
@@ -219,7 +219,7 @@ describe('one form posted twice', () => {
   }
 });
 
-test('a choice that is being taken out is over once its form is posted again to withdraw its purpose', () => {
+test('a choice that is being taken out is over when its form is posted again to withdraw its purpose', () => {
   const form: FormFacts = { at: 0, order: 0, revision: '1' };
   const { desired } = after(
     said([reduce('a', { topicsOff: ['t1'] })], { form }),
@@ -234,7 +234,7 @@ describe('an objection', () => {
   const object = said([off('b')], { reference: 'objection', isObjection: true });
   const joined = ['all', 'objection', 7, 1, 2];
   const cases: readonly [string, readonly Event[], readonly unknown[]][] = [
-    ['to what goes with everything is withdrawn with it', [all, object], joined],
+    ['to a purpose that goes with everything is withdrawn with it', [all, object], joined],
     [
       'and so is one more',
       [all, object, said([off('b')], { reference: 'more', isObjection: true })],

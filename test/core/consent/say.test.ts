@@ -40,19 +40,19 @@ describe('the newest word about a key wins', () => {
       ['purpose a replaced said-otherwise'],
     ],
     [
-      'a withdrawal ends what stands under its purpose',
+      'a withdrawal ends the choices of its purpose',
       [[on('a', { topics: ['t1'] })], [off('a')]],
       ['purpose a: off open', 'topic a t1: off over'],
       ['purpose a replaced said-otherwise', 'topic a t1 replaced said-otherwise'],
     ],
     [
-      'switched on is with what is ticked, and nothing of before',
+      'a grant has the ticked choices, and none from before',
       [[adjust('a', { topicsOn: ['t1'] })], [on('a', { topics: ['t2'] })]],
       ['topic a t1: off bound', 'purpose a: on open', 'topic a t2: on open'],
       ['topic a t1 replaced said-otherwise'],
     ],
     [
-      'what is taken out is a withdrawal of its own',
+      'a removed choice is a withdrawal of its own',
       [[reduce('a', { topicsOff: ['t1'], optionsOff: [option('one', 'x')] })]],
       ['topic a t1: off open', 'option a one x: off open'],
       [],
@@ -67,7 +67,7 @@ describe('the newest word about a key wins', () => {
       ['option a one x replaced said-otherwise'],
     ],
     [
-      'a choice where several are possible takes the place of none',
+      'a multiple choice takes the place of no other',
       [
         [adjust('a', { optionsOn: [option('many', 'x')] })],
         [adjust('a', { optionsOn: [option('many', 'y')] })],
@@ -76,7 +76,7 @@ describe('the newest word about a key wins', () => {
       [],
     ],
     [
-      'a topic named as a single choice is none of its options',
+      'a topic with the name of a single choice is not one of its options',
       [[adjust('a', { topicsOn: ['one'] })], [adjust('a', { optionsOn: [option('one', 'x')] })]],
       ['topic a one: on open', 'option a one x: on open'],
       [],
@@ -94,7 +94,7 @@ describe('the newest word about a key wins', () => {
       [],
     ],
     [
-      'everything turns what was asked into withdrawals, and leaves values alone',
+      'everything turns grants into withdrawals, and leaves values alone',
       [
         {
           purposes: [on('a', { topics: ['t1'] }), off('b')],
@@ -115,7 +115,7 @@ describe('the newest word about a key wins', () => {
   }
 });
 
-test('an undo takes a choice out only together with what it brings back', () => {
+test('an undo takes a choice out only together with the choice that it restores', () => {
   const swap = [adjust('a', { topicsOn: ['t1'], topicsOff: ['t2'] })];
   assert.deepEqual(words(after(said(swap)).desired), ['topic a t1: on open', 'topic a t2: off open']);
   const undone = after(said(swap, { undoes: 'r' })).desired;
@@ -134,7 +134,7 @@ test('a grant takes out the choices that a call without an answer may bring', ()
   assert.deepEqual(words(desired), ['purpose a: on open', 'topic a t1: off bound']);
 });
 
-test('a form that was posted as it was shown since grants nothing, and withdraws what it withdraws', () => {
+test('a form that was posted as it was shown since only withdraws', () => {
   const purposes = [on('a', { topics: ['t1'] }), off('b')];
   const { desired, ended } = after(said({ purposes, language: 'fr' }, { isAsShownSince: true }));
   assert.deepEqual(words(desired), ['purpose b: off open']);
@@ -145,7 +145,7 @@ test('a form that was posted as it was shown since grants nothing, and withdraws
   );
 });
 
-test('facts of a key outlive its word', () => {
+test('the facts of a key outlive its word', () => {
   const { desired } = after(said([off('a')]), turn('sent'), said([on('a')]), said([on('a')]));
   const word = wordAt(desired, 'purpose a');
   assert.deepEqual([word?.takenOut, word?.withdrawn], [1, 1]);
@@ -177,7 +177,7 @@ describe('a grant goes on with the withdrawal that it replaces', () => {
     test(name, () => assert.equal(wordAt(after(...all).desired, 'purpose a')?.replacesWithdrawal, expected));
   }
 
-  test('but not a choice', () => {
+  test('but a grant of a choice does not', () => {
     const { desired } = after(everything, said([adjust('a', { topicsOn: ['t1'] })]));
     assert.equal(wordAt(desired, 'topic a t1')?.replacesWithdrawal, undefined);
   });
@@ -218,9 +218,9 @@ describe('a withdrawal stands against a form that was shown before it', () => {
       [said(leaveAll), (desired) => said([on('a')], { form: formAt(desired) })],
       [],
     ],
-    ['not where there was no form', [said(leaveAll), said([on('a')])], []],
+    ['not without a form', [said(leaveAll), said([on('a')])], []],
     [
-      'not where it was asked for again since',
+      'not if it was asked for again since',
       [
         said([off('a')]),
         (desired) => said([on('a')], { form: formAt(desired) }),
@@ -229,7 +229,7 @@ describe('a withdrawal stands against a form that was shown before it', () => {
       ['purpose a replaced said-otherwise', 'purpose a replaced said-otherwise'],
     ],
     [
-      'also where it was asked for again since, if it renews',
+      'also if it was asked for again since, if it renews',
       [
         said([off('a')]),
         (desired) => said([on('a')], { form: formAt(desired) }),
@@ -238,17 +238,17 @@ describe('a withdrawal stands against a form that was shown before it', () => {
       ['purpose a replaced said-otherwise', 'purpose a withdrawn-elsewhere withdrawn-after-the-form'],
     ],
     [
-      'also where it was only renewed since',
+      'also if it was only renewed since',
       [said([off('a')]), said([renewed]), said([on('a')], { form: old })],
       ['purpose a replaced said-otherwise', 'purpose a withdrawn-elsewhere withdrawn-after-the-form'],
     ],
     [
-      'also where what was asked for again is over',
+      'also if what was asked for again is over',
       [said([off('a')]), said([on('a')]), turn('over'), said([on('a')], { form: old })],
       ['purpose a replaced said-otherwise', 'purpose a withdrawn-elsewhere withdrawn-after-the-form'],
     ],
     [
-      'not where it was asked for again since, and only here',
+      'not if it was asked for again since, and only here',
       [
         said([off('a')]),
         said([off('b')], { center: 'other' }),
@@ -258,7 +258,7 @@ describe('a withdrawal stands against a form that was shown before it', () => {
       ['purpose a replaced said-otherwise', 'purpose a replaced said-otherwise'],
     ],
     [
-      'also where it was granted in another center before',
+      'also if it was granted in another center before',
       [
         said([on('a')], { center: 'other' }),
         turn('verified'),
@@ -268,7 +268,7 @@ describe('a withdrawal stands against a form that was shown before it', () => {
       ['purpose a withdrawn-elsewhere withdrawn-after-the-form'],
     ],
     [
-      'also where it was granted in the same moment',
+      'also if it was granted in the same moment',
       [
         holding({ key: 'purpose a', want: 'on', by: 'r', at: 0, order: 1, phase: 'open', withdrawn: 1 }),
         said([on('a')], { form: old }),
@@ -276,12 +276,12 @@ describe('a withdrawal stands against a form that was shown before it', () => {
       ['purpose a withdrawn-elsewhere withdrawn-after-the-form'],
     ],
     [
-      'of another center, by what that one offers',
+      'of another center, for the purposes that it offers',
       [said(leaveAll, { center: 'other', schema: other }), said([on('a'), on('b')], { form: old })],
       ['purpose a withdrawn-elsewhere withdrawn-after-the-form'],
     ],
     [
-      'of another center whose schema nobody knows, by whatever it may offer',
+      'of another center without a known schema, for every purpose',
       [said(leaveAll, { center: 'other', schema: undefined }), said([on('b')], { form: old })],
       ['purpose b withdrawn-elsewhere withdrawn-after-the-form'],
     ],
@@ -290,18 +290,18 @@ describe('a withdrawal stands against a form that was shown before it', () => {
     test(name, () => assert.deepEqual(after(...all).ended, ended));
   }
 
-  test('and leaves the choices that a grant would take out', () => {
+  test('and leaves the choices that the grant would take out', () => {
     const topic = said([adjust('a', { topicsOn: ['t1'] })]);
     const { desired } = after(said([off('a')]), topic, said([on('a', { topics: ['t2'] })], { form: old }));
     assert.deepEqual(words(desired), ['purpose a: off open', 'topic a t1: on open']);
   });
 
-  test('and what its form takes out beside the grant is taken out', () => {
+  test('and lets the form take choices out', () => {
     const { desired } = after(said([off('a')]), said([adjust('a', { topicsOff: ['t1'] })], { form: old }));
     assert.deepEqual(words(desired), ['purpose a: off open', 'topic a t1: off open']);
   });
 
-  test('but not those of another purpose', () => {
+  test('but not against the choices of another purpose', () => {
     const { desired } = after(
       said([off('b')]),
       said([on('a', { topicsOff: ['t2'] }), on('b')], { form: old }),
@@ -337,13 +337,13 @@ describe('a withdrawal in another center', () => {
       [ended('purpose a')],
     ],
     [
-      'of everything ends every grant, and no value, if nobody knows its schema',
+      'of everything ends every grant, and no value, if its schema is not known',
       [said({ ...typed, purposes: [on('a'), on('b')] }), elsewhere(leaveAll, { schema: undefined })],
       ['purpose a: off over', 'purpose b: off over', 'element e: 1 open', 'language: fr open'],
       [ended('purpose a'), ended('purpose b')],
     ],
     [
-      'goes on where a grant replaced one',
+      'goes on if a grant replaced one',
       [said([off('a')]), said([on('a')]), elsewhere([off('a')])],
       ['purpose a: off open'],
       ['purpose a replaced said-otherwise', ended('purpose a')],
@@ -370,22 +370,22 @@ describe('a withdrawal in another center', () => {
     });
   }
 
-  test('has the word from then on', () => {
+  test('owns the word from then on', () => {
     const word = wordAt(after(grant, elsewhere([off('a')])).desired, 'purpose a');
     assert.deepEqual([word?.by, word?.at, word?.order], ['there', 1, 2]);
     const again = [said([off('a')]), turn('sent'), said([on('a')]), elsewhere([off('a')])];
     assert.equal(wordAt(after(...again).desired, 'purpose a')?.takenOut, 1);
   });
 
-  test('is as a value that is typed there: the older one ends', () => {
+  test('is like a value that is typed there, which ends the older one', () => {
     const result = after(said(typed), elsewhere(typed));
     assert.deepEqual(words(result.desired), ['element e: 1 over', 'language: fr over']);
     assert.deepEqual(result.ended, ['element e replaced said-otherwise', 'language replaced said-otherwise']);
   });
 });
 
-describe('what is forgotten', () => {
-  test('words that are over, once every form of before them is too old', () => {
+describe('pruning forgets', () => {
+  test('words that are over, once each form before them is too old', () => {
     const { desired } = after(said([off('a')]), said([on('b')]));
     const over = turn('verified', 'purpose a')(desired);
     assert.equal(words(prune(over, usualLimits.formLife, usualLimits)).length, 2);
@@ -394,7 +394,7 @@ describe('what is forgotten', () => {
     assert.equal(kept.asked.length, 1);
   });
 
-  test('what a form showed, once its words are settled', () => {
+  test('the purposes of a form, once its words are settled', () => {
     const drawn = [{ purpose: 'a', status: 'active', isOn: true }];
     const { desired } = after(said([off('a')], { form: { at: 0, order: 0, revision: '1', drawn } }));
     const shown = (state: DesiredState) =>

@@ -23,7 +23,7 @@ const cases: Readonly<Record<string, readonly [intent: Intent, isWithin: boolean
   'a language': [{ ...noIntent, language: 'fr' }, false],
 };
 
-suite('A link for withdrawing', () => {
+suite('A withdraw-only link', () => {
   for (const [what, [intent, isWithin]] of Object.entries(cases)) {
     test(`${isWithin ? 'allows' : 'refuses'}: ${what}`, () => {
       assert.equal(withinScope(intent, 'manage'), true);

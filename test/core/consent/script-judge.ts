@@ -9,8 +9,8 @@ import { everyKey, keysOf, keysOn, otherOption, purposeIn, type Script, valuesIn
 import { type SentValues, TypedValues } from './script-values.ts';
 
 /**
- * The kinds of words. `left-out`: the purpose was granted without this topic. `swapped-out`: an undo swaps the
- * option for the earlier one, as one change or not at all.
+ * The kinds of words. `left-out`: the purpose was granted without this topic. `swapped-out`: an undo swaps
+ * the option for the earlier one, as one change or not at all.
  */
 export type WordKind =
   | ('on-at-first' | 'off-at-first' | 'on-elsewhere' | 'off-elsewhere')

@@ -80,8 +80,8 @@ export class TypedValues {
   }
 
   /**
-   * Judges the final values. `isCalm`: the platform did all that it was asked for. `others`: the records of other
-   * centers, for the product cannot know that they are not the same record.
+   * Judges the final values. `isCalm`: the platform did all that it was asked for. `others`: the records of
+   * other centers, for the product cannot know that they are not the same record.
    */
   end(
     outcomeOf: (by: string, field: string) => LineOutcome | undefined,

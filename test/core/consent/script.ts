@@ -37,10 +37,10 @@ export type Values = Readonly<Record<string, string>>;
 export type Step = { readonly gap?: number } & (
   | ({ readonly act: 'draw'; readonly center: string; readonly tab: string } & DrawnAs)
   /**
-   * `toggles`: the changed purposes and choices of the tab. `renews`: the renewed purposes. `types`: the values
-   * of fields in the form of a browser. `keeps`: the person keeps the language of the page. `isAway`: the center
-   * cannot be read to show a form with mistakes again. `asShown`: the form is also posted as it was shown, so
-   * many milliseconds later, or earlier if negative.
+   * `toggles`: the changed purposes and choices of the tab. `renews`: the renewed purposes. `types`: the
+   * values of fields in the form of a browser. `keeps`: the person keeps the language of the page. `isAway`:
+   * the center cannot be read to show a form with mistakes again. `asShown`: the form is posted as it was
+   * shown, too, so many milliseconds later, or earlier if negative.
    */
   | {
       readonly act: 'post';
@@ -79,7 +79,7 @@ export type Step = { readonly gap?: number } & (
     }
 );
 
-/** `lag`: the age of the reading. `isObjecting`: the browser sends `Sec-GPC: 1`. `language`: that of the page. */
+/** `lag`: the age of the reading. `isObjecting`: the browser sends `Sec-GPC: 1`. `language`: the page's. */
 export interface DrawnAs {
   readonly lag?: number;
   readonly language?: string;

@@ -40,21 +40,21 @@ describe('a key in a reading', () => {
     ['a purpose that is not on record', '', 'purpose a', 'absent'],
     ['a purpose that its center assumes', '', 'purpose d', 'on-by-default'],
     ['a topic that was chosen', 'a[t]', 'topic a t', 'on'],
-    ['a topic that was not', 'a[t]', 'topic a u', 'off'],
-    ['a topic under what waits', 'a:pending[t]', 'topic a t', 'waiting'],
-    ['a topic under what is only assumed', 'd:implicit[t]', 'topic d t', 'on-by-default'],
-    ['a topic under what is assumed without a record', '', 'topic d t', 'off'],
-    ['a topic under what is off', 'a:off[t]', 'topic a t', 'off'],
-    ['a topic that was not chosen, of what is always active', 'a:always-active', 'topic a t', 'locked-on'],
-    ['a topic that was not chosen, of what is hard opted out', 'a:hard-opt-out', 'topic a t', 'locked-off'],
+    ['a topic that was not chosen', 'a[t]', 'topic a u', 'off'],
+    ['a topic of a waiting purpose', 'a:pending[t]', 'topic a t', 'waiting'],
+    ['a topic of a purpose that is only implicit', 'd:implicit[t]', 'topic d t', 'on-by-default'],
+    ['a topic of a purpose that is on by default without a record', '', 'topic d t', 'off'],
+    ['a topic of a purpose that is off', 'a:off[t]', 'topic a t', 'off'],
+    ['an unchosen topic of an always active purpose', 'a:always-active', 'topic a t', 'locked-on'],
+    ['an unchosen topic of a hard opted-out purpose', 'a:hard-opt-out', 'topic a t', 'locked-off'],
     ['an option that was chosen', 'a[p.x]', 'option a p x', 'on'],
-    ['an option that was not', 'a[p.x]', 'option a p y', 'off'],
+    ['an option that was not chosen', 'a[p.x]', 'option a p y', 'off'],
     ['an option beside that of another preference', 'a[p.x q.y]', 'option a p x', 'on'],
     ['an option of another preference', 'a[p.x q.y]', 'option a q x', 'off'],
     ['a topic with the name of a preference', 'a[p.x]', 'topic a p', 'off'],
   ];
   for (const [name, start, key, stands] of cases) {
-    test(`as ${name} stands ${stands}`, () => {
+    test(`like ${name} stands ${stands}`, () => {
       const subject = aSubject({ purposes: recordsOf(start) });
       for (const want of ['on', 'off'] as const)
         assert.equal(standing({ key, want }, subject, purposes), stands);
@@ -80,7 +80,7 @@ describe('a value in a reading', () => {
     });
   }
 
-  test('stands off where no language is known', () => {
+  test('stands off if no language is known', () => {
     const want = { label: '', value: 'fr' };
     assert.equal(standing({ key: 'language', want }, aSubject({ language: undefined }), purposes), 'off');
   });

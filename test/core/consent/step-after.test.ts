@@ -64,12 +64,12 @@ describe('after a reading', () => {
   const callsLeft = (parts: Parts) =>
     kept(parts).map(({ center, calls: left }) => `${center} ${left.length}`);
 
-  test('the center is looked at, and its purposes are known', () => {
+  test('the center has the time of the reading and its known purposes', () => {
     const [here] = kept({});
     assert.deepEqual([here?.lookedAt, here?.known], [readAt, ['a', 'b', 'c']]);
   });
 
-  test('a call is out of doubt once its end was and may have granted what it was made for', () => {
+  test('a call is dropped after its doubt, and is noted as a possible grant', () => {
     const { desired } = stepBy({ here: { items, calls: [carries] } }, 'a:off b:off c:off');
     assert.deepEqual(callsLeft({ here: { items, calls: [carries] } }), ['here 0']);
     const notes = ['a', 'b', 'c'].map((id) => wordAt(desired, `purpose ${id}`, 'here')?.granted);

@@ -167,7 +167,7 @@ for (const [name, rows] of Object.entries(tables)) {
 
 const wordsAfter = (here: Here, reads: string) => nameOthers(drafted({ here }), read(reads)).center;
 
-describe('what is named', () => {
+describe('a named purpose', () => {
   test('is a side effect, withdrawn now', () => {
     const [line] = nameOthers(drafted({ here: answered }), read('a')).ended;
     const told = {
@@ -181,7 +181,7 @@ describe('what is named', () => {
     assert.deepEqual(line, { ...told, at: now });
   });
 
-  test('and carried by a call in doubt, is watched from then on', () => {
+  test('is watched from then on if a call in doubt carries it', () => {
     const facts = { withdrawn: 3, takenOut: 2 };
     const here = { ...doubted, ...of('b', { phase: 'over', ...facts }) };
     const watched = {
@@ -201,7 +201,7 @@ describe('what is named', () => {
     assert.deepEqual(wordsAfter({ ...doubted, ...everything(8) }, 'a b:off').items, [watched]);
   });
 
-  test('is watched as a purpose, once, though two calls carry it', () => {
+  test('is watched once, even if two calls carry it', () => {
     const calls = [aCall('a[t]', old), aCall('a[t]', { ...old, order: 8, by: 'r3' })];
     const items = wordsAfter({ known, calls }, 'a:off').items;
     assert.deepEqual(
@@ -210,7 +210,7 @@ describe('what is named', () => {
     );
   });
 
-  test('is looked for among what was seen on beside the call', () => {
+  test('is searched among the purposes that were seen on beside the call', () => {
     const [watching] = wordsAfter(doubted, 'a c b:pending').calls;
     assert.deepEqual(watching?.beside, ['c']);
   });

@@ -34,11 +34,11 @@ const oneClick = { ...floor, asked: [asking(), asking({ reference: 'r2', isOneCl
 describe('everything is withdrawn without a reading', () => {
   const rows: readonly (readonly [what: string, is: boolean, parts: Parts])[] = [
     ['by one click', true, { here: { ...floor, asked: [asking({ isOneClick: true })] } }],
-    ['where the record cannot be read', true, { here: floor, known: { isUnreadable: true } }],
+    ['if the record cannot be read', true, { here: floor, known: { isUnreadable: true } }],
     ['not by a form', false, { here: oneClick }],
     ['not with a reading', false, { here: floor, known: { isUnreadable: true, observed: read('') } }],
     ['not after its call', false, { here: sent, known: { isUnreadable: true } }],
-    ['not if nobody asked for it', false, { known: { isUnreadable: true } }],
+    ['not if the person did not ask for it', false, { known: { isUnreadable: true } }],
   ];
   for (const [what, is, parts] of rows) test(what, () => assert.equal(mayWithdrawUnread(drafted(parts)), is));
 });
@@ -56,7 +56,7 @@ describe('everything finds', () => {
     reads: string,
     after: readonly string[],
   ])[] = [
-    ['nothing if nobody asked for it', {}, 'a d:implicit', []],
+    ['nothing if the person did not ask for it', {}, 'a d:implicit', []],
     [
       'what is on, waits, or is on by default',
       floor,
@@ -148,13 +148,13 @@ describe('everything finds', () => {
       ['purpose a: off sent'],
     ],
     [
-      'not what somebody spoke about',
+      'no purpose with a word of its own',
       { ...sent, calls: [withdrew('a')], ...a() },
       'b:always-active',
       ['purpose a: off verified', 'purpose b: off sent'],
     ],
     [
-      'what is only noted as on before',
+      'a purpose that is only noted as on before',
       { ...sent, calls: [withdrew('a')], ...a({ by: '', phase: 'over' }) },
       'b:always-active',
       ['purpose a: off sent', 'purpose b: off sent'],
@@ -172,7 +172,7 @@ describe('everything finds', () => {
   const granted = { order: 2, at: 9, isSure: true };
   const [record] = read('a').subject.purposes;
 
-  test('a purpose, and notes what was on record', () => {
+  test('a purpose, and notes its record before', () => {
     assert.deepEqual(word(floor, 'a'), {
       ...aWord('purpose a'),
       call: undefined,
@@ -185,12 +185,12 @@ describe('everything finds', () => {
     assert.equal(wordAt(assumed, 'purpose d', 'here')?.before, null);
   });
 
-  test('what its call was made for', () => {
+  test('a purpose for which its call was made', () => {
     const found = word(sent, 'a');
     assert.deepEqual([found?.call, found?.before], [7, undefined]);
   });
 
-  test('a word that is known, and keeps what is known of the purpose', () => {
+  test('a purpose with a word, and keeps the facts about it', () => {
     const facts = (change: Partial<DesiredItem>) => {
       const found = word({ ...floor, ...a({ granted, also: 'r9', ...change }) }, 'a');
       return [found?.by, found?.granted, found?.withdrawn, found?.also];
@@ -220,7 +220,7 @@ describe('everything is done', () => {
     ['once its call is answered', true, { here: heard }],
     ['not before its call', false, { here: { ...floor, calls: answered } }],
     ['not twice', false, { here: done }],
-    ['not if nobody asked for it', false, {}],
+    ['not if the person did not ask for it', false, {}],
     ['not while a withdrawal goes on', false, { here: open() }],
     ['once the withdrawal is done', true, { here: open({ phase: 'verified' }) }],
     ['whatever was withdrawn since', true, { here: open({ order: 6 }) }],
@@ -236,9 +236,9 @@ describe('everything is done', () => {
       { here: since(lately - lag, { calls: [aCall(undefined)] }) },
     ],
     ['not while its answer rejects a purpose', false, { here: refuses('a') }],
-    ['though its answer rejects what is locked', true, { here: refuses('a') }, 'a:always-active'],
+    ['even if its answer rejects a locked purpose', true, { here: refuses('a') }, 'a:always-active'],
     [
-      'not while its answer rejects one beside what is locked',
+      'not while its answer rejects another purpose than the locked one',
       false,
       { here: refuses('a', 'b') },
       'a:always-active',
@@ -251,7 +251,7 @@ describe('everything is done', () => {
     ['not by a PUT of its moment', false, { here: uncalled(aCall('', { answer, order: 5 })) }],
     ['not by the DELETE of before', false, { here: uncalled(aCall(undefined, { answer })) }],
     [
-      'not while nobody knows what is on by default',
+      'not while the defaults of the center are not known',
       false,
       { here: since(long + 1, heard), known: { schema: 'absent' } },
     ],

@@ -212,7 +212,7 @@ describe('a grant that was never sent, without a reading', () => {
     ['waits within its minute', { ...old, at: old.at + 1 }, away, [], 'purpose a: on open'],
     ['ends after its minute', old, away, over, 'purpose a: off verified'],
     ['waits for a reading', old, {}, [], 'purpose a: on open'],
-    ['ends at once where the record is refused', on, refused, rejected, 'purpose a: off verified'],
+    ['ends at once if the record is refused', on, refused, rejected, 'purpose a: off verified'],
     [
       'ends as refused, whatever its age',
       old,
@@ -235,14 +235,8 @@ describe('a grant that was never sent, without a reading', () => {
       rejected,
       'purpose a: off verified',
     ],
-    [
-      'is one of a value, too',
-      value,
-      refused,
-      ['r1 element e not-saved record-refused'],
-      'element e: 1 over',
-    ],
-    ['is none that was sent', { ...on, ...sent }, refused, [], 'purpose a: on sent'],
+    ['may be one of a value', value, refused, ['r1 element e not-saved record-refused'], 'element e: 1 over'],
+    ['is not one that was sent', { ...on, ...sent }, refused, [], 'purpose a: on sent'],
     ['is no withdrawal', off, refused, [], 'purpose a: off open'],
   ];
   for (const [what, item, known, ended, after] of rows) {
@@ -254,7 +248,7 @@ describe('a grant that was never sent, without a reading', () => {
     });
   }
 
-  test('expires next', () => {
+  test('sets the next time to act by its minute', () => {
     const minute = (...items: readonly DesiredItem[]) => nextMinute({ items }, { now, limits: usualLimits });
     assert.equal(minute(), Number.POSITIVE_INFINITY);
     assert.equal(
@@ -272,7 +266,7 @@ describe('a call', () => {
     return [next.kind === 'call' && (next.update?.purposes ?? 'everything'), of(desired), of(judged)];
   };
 
-  test('is written down before it is made, and beside it the state without it', () => {
+  test('is stored before it is made, beside the state without it', () => {
     assert.deepEqual(calls({ ...here(off), known: { observed: read('a') } }), [[], 1, 0]);
   });
 

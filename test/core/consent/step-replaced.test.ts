@@ -21,20 +21,24 @@ const sent = ['purpose a: on sent', 'topic a t: off open'];
 
 const rows: readonly Row[] = [
   [
-    'takes out what the record shows under it',
+    'takes out the choices that the record shows',
     [grant],
     [...out, 'option a one x: off open'],
     'b[u] a[t one.x]',
   ],
-  ['keeps what it chooses', [grant, topic({ want: 'on' })], ['purpose a: on open', 'topic a t: on open']],
   [
-    'keeps what was chosen since',
+    'keeps the choices that it makes',
+    [grant, topic({ want: 'on' })],
+    ['purpose a: on open', 'topic a t: on open'],
+  ],
+  [
+    'keeps later choices',
     [grant, topic({ want: 'on', order: 6, phase: 'verified' })],
     ['purpose a: on open', 'topic a t: on verified'],
   ],
-  ['takes out what came back', [grant, topic({ phase: 'verified' })], out],
+  ['takes out a choice that came back', [grant, topic({ phase: 'verified' })], out],
   [
-    'leaves what is being taken out',
+    'leaves a choice that is being taken out',
     [grant, topic({ phase: 'sent' })],
     ['purpose a: on open', 'topic a t: off sent'],
   ],
@@ -47,16 +51,16 @@ const rows: readonly Row[] = [
     ['purpose a: on sent'],
   ],
   [
-    'in doubt takes out what is there',
+    'in doubt takes out the choices on record',
     [{ ...grant, phase: 'in-doubt' }],
     ['purpose a: on in-doubt', 'topic a t: off open'],
   ],
   ['that is done takes out nothing', [{ ...grant, phase: 'verified' }], ['purpose a: on verified']],
   ['is no withdrawal', [{ ...grant, want: 'off' }], ['purpose a: off open']],
   ['of a choice takes out no other', [{ ...grant, key: 'topic a u' }], ['topic a u: on open']],
-  ['under what is off takes out nothing', [grant], ['purpose a: on open'], 'a:off[t]'],
-  ['under what is on no record takes out nothing', [grant], ['purpose a: on open'], 'b[t]'],
-  ['waits for a reading of after it', [grant], ['purpose a: on open'], 'a[t]', grant.at - 1],
+  ['takes out nothing if the purpose is off', [grant], ['purpose a: on open'], 'a:off[t]'],
+  ['takes out nothing if the purpose is not on record', [grant], ['purpose a: on open'], 'b[t]'],
+  ['waits for a reading after it', [grant], ['purpose a: on open'], 'a[t]', grant.at - 1],
   ['takes a reading of its moment', [grant], out, 'a[t]', grant.at],
 ];
 
@@ -68,7 +72,7 @@ describe('a grant over a withdrawal', () => {
     });
   }
 
-  test('says what it takes out, and keeps what is known of it', () => {
+  test('makes words of the choices that it takes out, and keeps their facts', () => {
     const granted = { order: 2, at: 9, isSure: true };
     const known = topic({ phase: 'over', granted, takenOut: 1, withdrawn: 3, seen: 9 });
     const { desired } = findReplaced(drafted({ here: { items: [grant, known] } }), read('a[t]'));

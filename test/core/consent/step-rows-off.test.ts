@@ -132,7 +132,7 @@ const withdrawals: readonly Row[] = [
 describe('a withdrawal', () => {
   playRows('off', withdrawals);
 
-  test('has a case of each row', () => {
+  test('has a case for each row', () => {
     const names = withdrawalRows.map(({ name }) => name);
     assert.deepEqual(new Set(withdrawals.map(([row]) => row)), new Set([...names, 'off-already']));
   });

@@ -192,7 +192,7 @@ const grants: readonly Row[] = [
 describe('a grant', () => {
   playRows('on', grants);
 
-  test('has a case of each row', () => {
+  test('has a case for each row', () => {
     const names = grantRows.map(({ name }) => name);
     assert.deepEqual(new Set(grants.map(([row]) => row)), new Set([...names, 'accepted-and-not-on-record']));
   });

@@ -280,7 +280,7 @@ describe('by a reading', () => {
     });
   }
 
-  test('a grant is granted, surely, after all that happened', () => {
+  test('a verified grant is noted as certain, after all earlier events', () => {
     const { desired } = stepBy({ here: { items: [{ ...on, ...sent }], calls: accepted } }, 'a');
     const { order = 0, ...rest } = wordAt(desired, 'purpose a', 'here')?.granted ?? {};
     assert.deepEqual(rest, { at: readAt, isSure: true });

@@ -98,7 +98,7 @@ const adjusted = adjust('on', { topicsOn: ['u'], topicsOff: ['t'] });
 const reduced = reduce('on', { topicsOff: ['t'] });
 
 suite('A posted form', () => {
-  test('that can be carried out is one submission, under the nonce of the form', () => {
+  test('that is valid is one submission, under the nonce of the form', () => {
     const cases: readonly (readonly [Case, Intent])[] = [
       [{}, noIntent],
       [{ posted: leaving }, intentOf(off('on'))],
@@ -120,7 +120,7 @@ suite('A posted form', () => {
     }
   });
 
-  test('says which words it showed of what it asks for; of a raised revision no version', () => {
+  test('tells the wording of the purposes that it changes, without versions after a new revision', () => {
     const shownIn = (by: typeof center, posted: Partial<Posted>) => {
       const planned = plan({ posted, center: by, snapshot: { language: 'fr', words: 'digest' } });
       return planned.kind === 'submit' ? planned.submission.shown : undefined;
@@ -144,14 +144,14 @@ suite('A posted form', () => {
     assert.deepEqual(taken?.purposes, [{ purpose: 'on', status: 'on', version: undefined }]);
   });
 
-  test('of somebody else is refused, and nothing of it is carried out', () => {
+  test('of another person is refused as a whole', () => {
     assert.deepEqual(plan({ posted: leaving, snapshot: { subject: 'eve@example.org' } }), {
       kind: 'refuse',
       reason: 'other-subject',
     });
   });
 
-  test('beyond what the person may do here asks for more rights; what it takes back goes its way', () => {
+  test('beyond the rights of the person asks for more rights, but its withdrawals are saved', () => {
     const cases: readonly (readonly [Case, readonly unknown[]])[] = [
       [{ posted: typing }, []],
       [{ posted: { ...leaving, ...typing } }, [withdrawn(intentOf(off('on')))]],
@@ -168,7 +168,7 @@ suite('A posted form', () => {
     }
   });
 
-  test('with a mistake is shown again, and holds all of it', () => {
+  test('with a mistake is shown again as a whole', () => {
     const draft = { ...intentOf(off('on')), dataElements: [{ ...typed, value: 'nonsense' }] };
     assert.deepEqual(plan({ posted: { ...leaving, elements: { mail: 'nonsense' } } }), {
       kind: 'show-again',
@@ -178,7 +178,7 @@ suite('A posted form', () => {
     });
   });
 
-  test('that is too old, or asks for everything, is shown again for review, and holds all of it', () => {
+  test('that is too old, or asks for everything, is shown again for review as a whole', () => {
     assert.deepEqual(plan({ posted: leaving, snapshot: { at: now - 2 * day } }), {
       kind: 'show-again',
       withdrawNow: [],
@@ -191,7 +191,7 @@ suite('A posted form', () => {
     assert.deepEqual(all.withdrawNow, []);
   });
 
-  test('under other words is shown again; what it takes back goes first, what is shown no more before that', () => {
+  test('under other wording is shown again, after its withdrawals are saved, hidden purposes first', () => {
     const again = { review: 'schema-changed' };
     assert.deepEqual(plan({ posted: { purposes: ['on', 'off'], ...adding }, center: reworded }), {
       kind: 'show-again',
@@ -206,7 +206,7 @@ suite('A posted form', () => {
   });
 });
 
-test('Nonces are those that journals hold: a form posted before an update is found after it', () => {
+test('Nonces stay the same across updates, so that a form posted before one is found after it', () => {
   assert.deepEqual(
     [
       nonces.ofForm('n'),

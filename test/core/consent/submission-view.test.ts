@@ -44,7 +44,7 @@ const ended = {
 } as const;
 const evidence = { asked: {}, ended } as unknown as Evidence;
 
-describe('a kept submission is told', () => {
+describe('a stored submission is shown', () => {
   test('by its lines, while its work is kept', () => {
     assert.deepEqual(viewOf(entryOf({ work: workOf(lines), evidence }), 9), {
       ...columns,
@@ -55,12 +55,12 @@ describe('a kept submission is told', () => {
     });
   });
 
-  test('of what it asked for, with its lines, while its work is kept', () => {
+  test('with its intent and its lines, while its work is kept', () => {
     const kept = { reference: 'r', center: 'center', intent: request.intent, lines };
     assert.deepEqual(keptOf(entryOf({ work: workOf(lines) })), kept);
   });
 
-  test('by its evidence from then on', () => {
+  test('by its evidence after that', () => {
     assert.deepEqual(viewOf(entryOf({ evidence }), 9), {
       ...columns,
       state: 'failed',
@@ -71,13 +71,13 @@ describe('a kept submission is told', () => {
     });
   });
 
-  test('by its columns alone, where no key opens it', () => {
+  test('by its columns alone, if no key opens it', () => {
     assert.deepEqual(viewOf(entryOf({}), 9), { ...columns, aftermath: undefined });
     assert.equal(keptOf(entryOf({})), undefined);
   });
 });
 
-describe('a purpose beside what was asked is told', () => {
+describe('a purpose beside the asked ones is shown', () => {
   const cases: readonly [string, readonly Line[], readonly string[]][] = [
     [
       'and what was asked is, even if two halves of it ended alike',
@@ -112,8 +112,8 @@ describe('a purpose beside what was asked is told', () => {
   }
 });
 
-describe('the staff reads of a submission', () => {
-  test('what it asked for, on which record, with which tries', () => {
+describe('staff see of a submission', () => {
+  test('its request, the record before it, and its tries', () => {
     const tries = { center: 'center', attempts: 3, problem: 'platform-slow', until: 0 } as const;
     const entry = entryOf({ dueAt: 8, work: workOf(lines, { tries }) });
     const { work, state, doneAt, dueAt, receipts } = journalEntryOf(entry, 9);
@@ -131,7 +131,7 @@ describe('the staff reads of a submission', () => {
     assert.deepEqual([dueAt, work?.attempts, work?.problem], [9, 0, undefined]);
   });
 
-  test('only its columns, where no key opens it', () => {
+  test('only its columns, if no key opens it', () => {
     assert.equal(journalEntryOf(entryOf({}), 9).work, undefined);
   });
 });

@@ -183,24 +183,24 @@ suite('a renewal', () => {
   const renewable = { renewable: ['a'] };
   const asShown = { purposes: ['a'], topics: { a: ['t1'] } };
 
-  test('is an adjustment that agrees to what is on as it is', () => {
+  test('is an adjustment that agrees to the purpose as it is', () => {
     const result = read(shownOf({ a: { topics: ['t1'] } }, {}, renewable), { ...asShown, renewed: ['a'] });
     assert.deepEqual(result.kind === 'intent' && result.intent.purposes, [adjust('a', { renews: true })]);
   });
 
-  test('is nothing of what is only on by default', () => {
+  test('is no change of a purpose that is only on by default', () => {
     const snapshot = shownOf({ a: { status: 'on-by-default', topics: ['t1'] } }, {}, renewable);
     assert.equal(said(read(snapshot, { ...asShown, renewed: ['a'] })), '');
   });
 
-  test('is refused of what was not offered to be renewed, beside others or alone', () => {
+  test('is refused for a purpose whose renewal was not offered', () => {
     const snapshot = shownOf({ a: { topics: ['t1'] }, b: {} }, {}, renewable);
     for (const renewed of [['b'], ['a', 'b']])
       assert.equal(said(read(snapshot, { ...asShown, renewed })), 'refused hidden');
   });
 });
 
-test('what is only on by default is not asked for by being shown again', () => {
+test('a purpose that is only on by default is not asked for because its form is shown again', () => {
   const shown = shownOf({ a: { status: 'on-by-default' } }, {}, { chosen: ['a'] });
   assert.equal(said(read(shown, { purposes: ['a'] })), '');
 });
@@ -296,18 +296,18 @@ suite('the difference of a purpose', () => {
     ['locked off with another topic is refused', 'locked-off', 'off t1', 'refused locked'],
   ]);
 
-  test('choices that were shown and are no longer offered are not asked for', () => {
+  test('leaves out choices that are no longer offered', () => {
     const line = { topics: ['gone'], options: ['many:gone', 'gone:o'] };
     assert.equal(said(read(shownOf({ a: line }), { purposes: ['a'] })), '');
     assert.equal(said(read(shownOf({ a: { ...line, status: 'off' } }), { purposes: ['a'] })), '+a');
   });
 
-  test('each purpose for itself', () => {
+  test('is separate for each purpose', () => {
     const snapshot = shownOf({ a: {}, b: { status: 'off' }, r: {} });
     assert.equal(said(read(snapshot, { purposes: ['b', 'r'] })), '-a +b');
   });
 
-  test('a topic of the same id under another purpose is its own', () => {
+  test('is separate for topics of the same id under two purposes', () => {
     const snapshot = shownOf({ a: {}, b: {} });
     assert.equal(said(read(snapshot, { purposes: ['a', 'b'], topics: { b: ['t1'] } })), '~b[t1|]');
   });
@@ -337,36 +337,36 @@ suite('a center that takes all topics', () => {
   }
 });
 
-suite('subscribe all, shown once more before it is saved,', () => {
+suite('“subscribe to all”, which is shown again before it is saved,', () => {
   const snapshot = shownOf({ a: { status: 'off', topics: ['t1'] }, b: { topics: ['t1'] } });
   const locked = shownOf({ a: { status: 'locked-off' }, b: { status: 'locked-on' } });
   const all = { subscribeAll: true };
   const required = 'mistakes option.r.must=choice-required';
   rows([
     [
-      'switches on what is off, with what was ticked of it',
+      'turns on the purposes that are off, with their ticked choices',
       snapshot,
       { ...all, purposes: ['b'], topics: { a: ['t1'], b: ['t1'] } },
       'review everything: +a[t1|]',
     ],
     [
-      'does not also ask to leave, or to leave topics, of what was un-ticked beside it',
+      'does not also withdraw the unticked purposes and topics beside it',
       snapshot,
       all,
       'review everything: +a[!t1|]',
     ],
     [
-      'still adjusts what stayed ticked',
+      'still adjusts the purposes that stay ticked',
       snapshot,
       { ...all, purposes: ['b'] },
       'review everything: +a[!t1|] <b[!t1|]',
     ],
-    ['leaves alone what is locked', locked, all, ''],
+    ['leaves locked purposes alone', locked, all, ''],
     ['waits for a choice that is required', shownOf({ r: { status: 'off' } }), all, required],
   ]);
 });
 
-suite('mistakes with choices', () => {
+suite('mistakes of choices', () => {
   changes('r', [
     ['switched on without the required choice', 'off', 'on', 'mistakes option.r.must=choice-required'],
     ['switched on with it', 'off', 'on must:r1', '+r[|must:r1]'],
@@ -400,7 +400,7 @@ suite('mistakes with choices', () => {
     ],
   ]);
 
-  test('options of the same id under two preferences are two', () => {
+  test('are separate for options of the same id under two preferences', () => {
     const preferences = [aPreference('p', ['x', 'y']), aPreference('q', ['x', 'y'])];
     const twins = aCenter([aPurpose('twin', { preferences })]);
     const snapshot = shownOf({ twin: { options: ['p:x'] } });
@@ -408,7 +408,7 @@ suite('mistakes with choices', () => {
     assert.equal(said(read(snapshot, posted, { center: twins })), '~twin[|q:x !p:x]');
   });
 
-  test('keep the whole draft, so that nothing is lost', () => {
+  test('keep the whole draft', () => {
     const snapshot = shownOf({ r: { status: 'off' }, a: {} }, { name: '', mail: '' });
     const result = read(snapshot, {
       purposes: ['r'],
@@ -420,7 +420,7 @@ suite('mistakes with choices', () => {
   });
 });
 
-suite('what was typed', () => {
+suite('a typed value', () => {
   const elements = { name: 'Ann', mail: 'old', birth: '06/15/1985', need: '', pick: 'z' };
   const cases: readonly [string, Partial<Posted['elements']>, string][] = [
     ['unchanged is nothing', { name: 'Ann', mail: 'old', birth: '1985-06-15', need: '', pick: 'z' }, ''],
@@ -469,7 +469,7 @@ suite('what was typed', () => {
     ],
   ]);
 
-  test('a read-only mistake is not kept in the draft', () => {
+  test('is not kept in the draft if its element is read-only', () => {
     const result = read(shownOf({}, { fixed: 'a' }), { elements: { fixed: 'b' } });
     assert.deepEqual(result.kind === 'mistakes' ? result.draft : undefined, noIntent);
   });
@@ -492,7 +492,7 @@ suite('what was typed', () => {
     ['cleared, also beside leaving', shownOf({ a: {} }, { need: 'x' }), need(''), required],
   ]);
 
-  test('the label is the platform’s key', () => {
+  test('has the label as its key on the platform', () => {
     const result = read(shownOf({}, { name: '' }), { elements: { name: 'x' } });
     assert.deepEqual(result.kind === 'intent' ? result.intent.dataElements : [], [
       { element: 'name', label: 'Label of name', value: 'x' },
@@ -500,7 +500,7 @@ suite('what was typed', () => {
   });
 });
 
-suite('the language', () => {
+suite('the language of a form', () => {
   const cases: readonly [string | undefined, string][] = [
     [undefined, ''],
     ['', ''],
@@ -516,7 +516,7 @@ suite('the language', () => {
   }
 });
 
-suite('what is refused', () => {
+suite('a refused post', () => {
   const snapshot = shownOf({ a: {} });
   rows([
     ['another subject’s page', { ...snapshot, subject: 'ben' }, {}, 'refused other-subject'],
@@ -564,7 +564,7 @@ suite('what is refused', () => {
     ],
   ]);
 
-  test('an id with dots in it is one id', () => {
+  test('does not arise from an id with dots', () => {
     const center = aCenter([aPurpose('x.y', { preferences: [aPreference('p.q', ['o.1'])] })]);
     const token = { ...shownOf({ 'x.y': { status: 'off' } }), center: center.id };
     const posted = { purposes: ['x.y'], options: { 'x.y.p.q': ['o.1'] } };
@@ -573,11 +573,11 @@ suite('what is refused', () => {
   });
 });
 
-suite('what is shown again for review', () => {
+suite('the review of a post', () => {
   const lines = { a: { topics: ['t1'] }, b: { status: 'off' as const } };
   const posted = { purposes: ['b'], elements: { name: 'Anna' }, language: 'fr' };
 
-  test('a page of a day is read, one that is older is not, and nothing is applied by itself', () => {
+  test('follows a page older than a day, and nothing of it is applied', () => {
     const day = 24 * hour;
     assert.equal(said(read(shownOf(lines, { name: '' }, { at: now - day }), posted)), '-a +b name=Anna fr');
     assert.equal(
@@ -586,7 +586,7 @@ suite('what is shown again for review', () => {
     );
   });
 
-  test('a page from the future is refused, whatever else is odd about it', () => {
+  test('never follows a page from the future, which is refused', () => {
     for (const more of [{}, { revision: '0' }]) {
       assert.equal(
         said(read(shownOf(lines, {}, { at: now + tolerance + 1, ...more }), posted)),
@@ -602,7 +602,7 @@ suite('what is shown again for review', () => {
     );
   });
 
-  test('a page of another schema is not, with what of it still exists', () => {
+  test('follows a page of another schema, with the part that still exists', () => {
     const snapshot = shownOf({ ...lines, gone: {} }, { name: '', old: 'x' }, { revision: '0' });
     const more = {
       purposes: ['b', 'gone'],
@@ -614,7 +614,7 @@ suite('what is shown again for review', () => {
     assert.equal(said(read(snapshot, more)), 'review schema-changed: -a +b[t1|] name=Anna');
   });
 
-  test('what was switched off and is not shown any more is told apart, and only that', () => {
+  test('names the withdrawn purposes that are no longer shown', () => {
     const retired = aCenter([aPurpose('a'), aPurpose('retired', { active: false })]);
     const lines: Record<string, Line> = {
       a: {},
@@ -651,7 +651,7 @@ suite('what is shown again for review', () => {
     ['nor is what only was on', shownOf({ a: {}, b: {} }), { purposes: ['a', 'b'] }, ''],
   ]);
 
-  test('another schema is named before age, and both before mistakes', () => {
+  test('names another schema before the age, and both before mistakes', () => {
     const old = now - 25 * hour;
     const mistake = { purposes: ['a'], elements: { mail: 'no' } };
     assert.equal(
@@ -664,7 +664,7 @@ suite('what is shown again for review', () => {
     );
   });
 
-  test('hidden ids and another’s page are refused all the same', () => {
+  test('does not replace the refusal of hidden ids and of the page of another person', () => {
     assert.equal(
       said(read(shownOf({ a: {} }, {}, { revision: '0' }), { purposes: ['b'] })),
       'refused hidden',
@@ -680,14 +680,14 @@ suite('what is shown again for review', () => {
     );
   });
 
-  test('a page that no longer exists has nothing left to review', () => {
+  test('is empty for a page that no longer exists', () => {
     const snapshot = shownOf({ a: {} }, {}, { page: 'gone', revision: '0' });
     assert.equal(said(read(snapshot, {}, { page: 'gone' })), 'review schema-changed:  lost a');
   });
 });
 
-suite('intents', () => {
-  test('what is empty, what withdraws, and what of it is a withdrawal', () => {
+suite('an intent', () => {
+  test('is empty, withdraws, or has a part that withdraws', () => {
     const typed = { ...noIntent, dataElements: [{ element: 'e', label: 'E', value: '' }] };
     const mixed: Intent = { ...typed, purposes: [on('a'), off('b')], language: 'fr' };
     assert.deepEqual([noIntent, typed, mixed, leaveAll, { ...noIntent, language: 'fr' }].map(isEmptyIntent), [
@@ -705,7 +705,7 @@ suite('intents', () => {
     assert.deepEqual(withdrawalsOf(leaveAll), leaveAll);
   });
 
-  test('an adjustment takes back what it takes out, and nothing of it is granted with that', () => {
+  test('of an adjustment has a part that withdraws its removed choices and grants nothing', () => {
     const chosen = [option('p', 'o')];
     const none = { purpose: 'a', topicsOn: [], topicsOff: [], optionsOn: [], optionsOff: [] };
     for (const out of [{ topicsOff: ['t'] }, { optionsOff: chosen }]) {

@@ -39,26 +39,26 @@ const answer = { at: 1, refused: [], receipt: undefined };
 
 describe('a submission is told by its results', () => {
   const cases: readonly [string, Wanted, readonly Line[], string][] = [
-    ['nothing, where nothing is known of it', [on('a'), off('b')], [], 'done: '],
+    ['no result, if it has no lines', [on('a'), off('b')], [], 'done: '],
     ['a grant', [on('a')], [given('purpose a', 'saved')], 'done: on a saved'],
-    ['one that was not saved', [on('a')], [given('purpose a', 'not-saved')], 'failed: on a not-saved'],
-    ['one in doubt', [on('a')], [given('purpose a', 'in-doubt')], 'failed: on a in-doubt'],
-    ['one whose text changed', [on('a')], [given('purpose a', 'reworded')], 'failed: on a reworded'],
-    ['one that was replaced', [on('a')], [given('purpose a', 'replaced')], 'failed: on a replaced'],
+    ['a grant that was not saved', [on('a')], [given('purpose a', 'not-saved')], 'failed: on a not-saved'],
+    ['a grant in doubt', [on('a')], [given('purpose a', 'in-doubt')], 'failed: on a in-doubt'],
+    ['a grant whose text changed', [on('a')], [given('purpose a', 'reworded')], 'failed: on a reworded'],
+    ['a grant that was replaced', [on('a')], [given('purpose a', 'replaced')], 'failed: on a replaced'],
     [
-      'done, where something was saved',
+      'done, if one of its changes was saved',
       [on('a'), on('b')],
       [given('purpose a', 'not-saved'), given('purpose b', 'saved')],
       'done: on a not-saved, on b saved',
     ],
     [
-      'done, where everything is off, and the platform lost another purpose',
+      'done, if everything is off and the platform lost another purpose',
       leaveAll,
       [taken('everything', 'saved'), beside('purpose b', 'not-saved')],
       'done: everything saved, keep b not-saved',
     ],
     [
-      'everything, by what it switched off',
+      'everything, by the purposes that it turned off',
       leaveAll,
       [
         taken('everything', 'saved'),
@@ -75,15 +75,15 @@ describe('a submission is told by its results', () => {
       [given('element e', 'saved'), given('language', 'saved')],
       'done: data-element typed e saved, language language fr saved',
     ],
-    ['nothing that it did not ask for', [on('a')], [given('language', 'saved')], 'done: '],
+    ['no result that it did not ask for', [on('a')], [given('language', 'saved')], 'done: '],
     [
-      'what an objection leaves on is no item',
+      'no item for a purpose that an objection leaves on',
       [off('a'), off('b')],
       [taken('purpose a', 'agreed'), taken('purpose b', 'saved')],
       'done: off b saved; agreed a',
     ],
     [
-      'what became of a purpose beside it, apart from its own withdrawal',
+      'a purpose beside it, apart from its own withdrawal',
       [off('a')],
       [taken('purpose a', 'saved'), beside('purpose a', 'withdrawn-elsewhere')],
       'done: off a saved, keep a withdrawn-elsewhere',
@@ -133,23 +133,23 @@ describe('a submission is told while it is under way', () => {
       'failed: on a in-doubt',
     ],
     ['a value that was sent', [typed, turn('sent')], minute, [], 'failed: data-element typed e in-doubt'],
-    ['a withdrawal, how long it may take', [withdrawal], minute, [], 'pending: off a being-carried-out'],
+    ['a withdrawal, however long it takes', [withdrawal], minute, [], 'pending: off a being-carried-out'],
     [
-      'a withdrawal that is carried out once more',
+      'a withdrawal that is repeated',
       [withdrawal],
       minute,
       [taken('purpose a', 'saved'), taken('purpose a', 'saved', { row: 'came-back' })],
       'done: off a saved; repeated',
     ],
     [
-      'a grant that failed, though the withdrawal that it replaced goes on',
+      'a failed grant, while the withdrawal that it replaced goes on',
       [holding({ key: 'purpose a', want: 'off', by: 'r', at: 0, order: 1, phase: 'open' })],
       0,
       [given('purpose a', 'not-saved')],
       'failed: on a not-saved',
     ],
     [
-      'everything, and what it takes back',
+      'everything, and the grants that it withdraws',
       [said([on('a')]), everything],
       minute,
       [],
@@ -228,7 +228,7 @@ describe('several choices are told as one', () => {
     test(results, () => assert.equal(toldOfChoices(change, results), expected));
   }
 
-  test('by the worst of them, and a replaced one says nothing of the others', () => {
+  test('by the worst of them, and a replaced one counts least', () => {
     const worstFirst = [
       ...['in-progress', 'being-carried-out', 'in-doubt', 'switched-off', 'not-saved', 'withdrawn-elsewhere'],
       ...['reworded', 'locked', 'unconfirmed', 'waiting', 'saved', 'unchanged', 'replaced'],
@@ -250,7 +250,7 @@ describe('an opt-in with choices', () => {
     ['is unconfirmed without one', 'saved', 'not-saved', 'done: on a unconfirmed'],
     ['is under way with one', 'saved', 'in-progress', 'pending: on a in-progress'],
     ['is saved without one that was replaced', 'saved', 'replaced', 'done: on a saved'],
-    ['is not saved, whatever became of them', 'not-saved', 'in-doubt', 'failed: on a not-saved'],
+    ['is not saved, even if they are in doubt', 'not-saved', 'in-doubt', 'failed: on a not-saved'],
   ];
   for (const [name, whole, choice, expected] of cases) {
     const lines = [given('purpose a', whole), given('topic a t1', choice)];

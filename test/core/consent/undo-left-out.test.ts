@@ -8,7 +8,7 @@ import { adjust, intentOf, leaveAll, off, on, option, reduce } from '../changes.
 import { beside, given, said, taken, turn } from './said.ts';
 import { schema, typed, undoOf, was } from './undone.ts';
 
-describe('an undo says what it cannot bring back', () => {
+describe('an undo names the purposes that it cannot restore', () => {
   const t = { topicsOn: ['t2'], topicsOff: ['t1'] };
   const adjusted = (id: string, record: string) => [
     given(`topic ${id} t2`, 'saved', was(record)),
@@ -29,41 +29,78 @@ describe('an undo says what it cannot bring back', () => {
     boolean?,
   ][] = [
     ['a withdrawal comes back', off('a'), withdrawn('a', 'a'), [on('a'), offB], ''],
-    ['what was on by default does not', off('d'), withdrawn('d'), [offB], 'off d'],
-    ['unconfirmed, too', off('d'), withdrawn('d', '', 'unconfirmed'), [offB], 'off d'],
-    ['nor what was implicit', off('w'), withdrawn('w', 'w:implicit'), [offB], 'off w'],
-    ['what the browser objects to was off', off('d'), withdrawn('d'), [offB], '', true],
-    ['nor what waited', off('w'), withdrawn('w', 'w:pending'), [offB], 'off w'],
+    ['a purpose that was on by default stays off', off('d'), withdrawn('d'), [offB], 'off d'],
     [
-      'nor what waited, where the browser objects',
+      'a purpose that was on by default stays off after an unconfirmed withdrawal',
+      off('d'),
+      withdrawn('d', '', 'unconfirmed'),
+      [offB],
+      'off d',
+    ],
+    ['an implicit purpose stays off', off('w'), withdrawn('w', 'w:implicit'), [offB], 'off w'],
+    ['a default that the browser objects to was off', off('d'), withdrawn('d'), [offB], '', true],
+    ['a waiting purpose stays off', off('w'), withdrawn('w', 'w:pending'), [offB], 'off w'],
+    [
+      'a waiting purpose stays off if the browser objects',
       off('w'),
       withdrawn('w', 'w:pending'),
       [offB],
       'off w',
       true,
     ],
-    ['what was off is off', off('w'), withdrawn('w', 'w:off'), [offB], ''],
+    ['a purpose that was off stays off', off('w'), withdrawn('w', 'w:off'), [offB], ''],
     [
-      'what is offered no more does not',
+      'a purpose that is no longer offered stays off',
       off('retired'),
       withdrawn('retired', 'retired'),
       [offB],
       'off retired',
     ],
-    ['nor what can only be left', off('closed'), withdrawn('closed', 'closed'), [offB], 'off closed'],
-    ['but what another page offers', off('half'), withdrawn('half', 'half'), [on('half'), offB], ''],
     [
-      'of what can only be left, only what was added is taken out',
+      'a purpose that is open for leaving only stays off',
+      off('closed'),
+      withdrawn('closed', 'closed'),
+      [offB],
+      'off closed',
+    ],
+    [
+      'a purpose that another page offers comes back',
+      off('half'),
+      withdrawn('half', 'half'),
+      [on('half'), offB],
+      '',
+    ],
+    [
+      'a purpose that is open for leaving only loses its added choices',
       adjust('closed', t),
       adjusted('closed', 'closed[t1]'),
       [reduce('closed', { topicsOff: ['t2'] }), offB],
       'adjust closed',
     ],
-    ['an opt-in is taken back', on('w'), granted('w', 'w:off'), [off('w'), offB], ''],
-    ['also of what no page draws', on('gone'), granted('gone'), [off('gone'), offB], ''],
-    ['one of what was assumed, and then it is off', on('d'), granted('d'), [off('d'), offB], 'on d'],
-    ['one of what waited, and then it is off', on('w'), granted('w', 'w:pending'), [off('w'), offB], 'on w'],
-    ['one of what the browser objects to', on('d'), granted('d'), [off('d'), offB], '', true],
+    ['an opt-in is withdrawn', on('w'), granted('w', 'w:off'), [off('w'), offB], ''],
+    ['an opt-in of a purpose on no page is withdrawn', on('gone'), granted('gone'), [off('gone'), offB], ''],
+    [
+      'an opt-in of a default is withdrawn, and the purpose is off',
+      on('d'),
+      granted('d'),
+      [off('d'), offB],
+      'on d',
+    ],
+    [
+      'an opt-in of a waiting purpose is withdrawn, and the purpose is off',
+      on('w'),
+      granted('w', 'w:pending'),
+      [off('w'), offB],
+      'on w',
+    ],
+    [
+      'an opt-in of a default that the browser objects to is withdrawn',
+      on('d'),
+      granted('d'),
+      [off('d'), offB],
+      '',
+      true,
+    ],
     [
       'choices come back',
       adjust('a', t),
@@ -72,22 +109,22 @@ describe('an undo says what it cannot bring back', () => {
       '',
     ],
     [
-      'what a choice in doubt replaced does not',
+      'an option that a choice in doubt replaced stays out',
       adjust('s', { optionsOn: [option('p', 'y')] }),
       [given('option s p y', 'in-doubt', was('s[p.x]'))],
       [offB],
       'adjust s',
     ],
     [
-      'what was chosen already is no change',
+      'a topic that was chosen already is no change',
       adjust('a', { topicsOn: ['t1'] }),
       [given('topic a t1', 'saved', was('a[t1]'))],
       [offB],
       '',
     ],
-    ['what was not saved is as it was', off('d'), [taken('purpose d', 'not-saved')], [offB], ''],
+    ['an unsaved change is not undone', off('d'), [taken('purpose d', 'not-saved')], [offB], ''],
     [
-      'what became of a purpose beside it is not its own',
+      'the result of a purpose beside it is not its own',
       off('w'),
       [beside('purpose w', 'switched-off', was('w'))],
       [offB],
@@ -103,7 +140,7 @@ describe('an undo says what it cannot bring back', () => {
     });
   }
 
-  test('choices, where all were said again since', () => {
+  test('for choices that were all made again since', () => {
     const lines = [...adjusted('a', 'a[t1]'), ...granted('b')];
     const undo = undoOf({ asks: [adjust('a', t), on('b')], lines, since: [said([adjust('a', t)])] });
     assert.deepEqual(undo?.intent, intentOf(offB));
@@ -113,14 +150,14 @@ describe('an undo says what it cannot bring back', () => {
     );
   });
 
-  test('nothing of what was assumed, where any save confirms it', () => {
+  test('but no default in a center where each save confirms it', () => {
     const asks = [adjust('d', { topicsOn: ['t2'] })];
     const center = { ...schema, confirmsDefaults: true };
     const undo = undoOf({ asks, lines: [given('topic d t2', 'saved')], center });
     assert.deepEqual(undo, { intent: intentOf(reduce('d', { topicsOff: ['t2'] })), leavesOut: [] });
   });
 
-  test('of everything, what was only implicit', () => {
+  test('for everything, an implicit purpose', () => {
     const lines = [taken('everything', 'saved'), ...withdrawn('a', 'a'), ...withdrawn('d', 'd:implicit')];
     const first = [said([on('a'), on('d')]), turn('verified')];
     const undo = undoOf({ asks: leaveAll, lines, first });
@@ -132,7 +169,7 @@ describe('an undo says what it cannot bring back', () => {
   });
 });
 
-test('the record before a submission is what its first lines knew', () => {
+test('the record before a submission comes from its first lines', () => {
   const lines = [
     taken('purpose a', 'saved', was('a')),
     taken('topic a t1', 'saved', was('a:off')),

@@ -40,7 +40,7 @@ const elsewhereThen: Event = (desired) => {
   return { ...desired, centers: [center, { ...center, center: 'other', items }] };
 };
 
-describe('the undo of a withdrawal brings back what it switched off', () => {
+describe('the undo of a withdrawal restores its purpose', () => {
   const left: Undone = {
     asks: [off('a')],
     lines: [taken('purpose a', 'saved', was('a[t1 t2 many.x many.y]'))],
@@ -110,14 +110,14 @@ describe('the undo of a withdrawal brings back what it switched off', () => {
     test(name, () => assert.deepEqual(undoOf({ ...left, ...more })?.intent, expected && intentOf(expected)));
   }
 
-  test('of everything, too', () => {
+  test('of a withdrawal of everything, too', () => {
     const asks: Undone = { asks: leaveAll, lines: [taken('everything', 'saved'), ...left.lines] };
     const undo = undoOf({ ...asks, first: [said([on('a')]), turn('verified')] });
     assert.deepEqual(undo, { intent: intentOf(whole), leavesOut: [] });
   });
 });
 
-describe('the undo of choices turns round those that are still its own', () => {
+describe('the undo of choices reverses those that are still its own', () => {
   const x = option('many', 'x');
   const y = option('many', 'y');
   const asks = adjust('a', { topicsOn: ['t2'], topicsOff: ['t1'], optionsOn: [y], optionsOff: [x] });
@@ -130,13 +130,25 @@ describe('the undo of choices turns round those that are still its own', () => {
   const cases: readonly [string, readonly PurposeChange[], PurposeChange | undefined][] = [
     ['all of them', [], adjust('a', back)],
     [
-      'but what was taken out since',
+      'except one that was taken out since',
       [reduce('a', { topicsOff: ['t2'] })],
       adjust('a', { ...back, topicsOff: [] }),
     ],
-    ['but what was added since', [adjust('a', { topicsOn: ['t1'] })], adjust('a', { ...back, topicsOn: [] })],
-    ['so of options', [adjust('a', { optionsOn: [x] })], adjust('a', { ...back, optionsOn: [] })],
-    ['also taken out', [reduce('a', { optionsOff: [y] })], adjust('a', { ...back, optionsOff: [] })],
+    [
+      'except one that was added since',
+      [adjust('a', { topicsOn: ['t1'] })],
+      adjust('a', { ...back, topicsOn: [] }),
+    ],
+    [
+      'except an option that was added since',
+      [adjust('a', { optionsOn: [x] })],
+      adjust('a', { ...back, optionsOn: [] }),
+    ],
+    [
+      'except an option that was taken out since',
+      [reduce('a', { optionsOff: [y] })],
+      adjust('a', { ...back, optionsOff: [] }),
+    ],
     [
       'only what it added',
       [adjust('a', { topicsOn: ['t1'], optionsOn: [x] })],
@@ -160,10 +172,10 @@ describe('the undo of choices turns round those that are still its own', () => {
     said([adjust('s', { optionsOn: [option(preference, chosen)], optionsOff })], { schema });
   const [px, py] = [option('p', 'x'), option('p', 'y')];
   const single: readonly [string, readonly Event[], PurposeChange | undefined][] = [
-    ['where nothing was said since', [], adjust('s', { optionsOn: [px, option('q', 'x')] })],
-    ['where another preference has another one since', [chosen('q', 'z')], adjust('s', { optionsOn: [px] })],
-    ['not where both have', [chosen('q', 'z'), chosen('p', 'z', [py])], undefined],
-    ['not where an older form showed neither', [chosen('q', 'z'), chosen('p', 'z')], undefined],
+    ['if no word came since', [], adjust('s', { optionsOn: [px, option('q', 'x')] })],
+    ['if only another preference was changed since', [chosen('q', 'z')], adjust('s', { optionsOn: [px] })],
+    ['not if both were changed since', [chosen('q', 'z'), chosen('p', 'z', [py])], undefined],
+    ['not if both were changed by an older form', [chosen('q', 'z'), chosen('p', 'z')], undefined],
   ];
   for (const [name, since, expected] of single) {
     test(`a single choice, ${name}`, () => {
@@ -174,7 +186,7 @@ describe('the undo of choices turns round those that are still its own', () => {
   }
 });
 
-describe('the undo of what was typed', () => {
+describe('the undo of typed values', () => {
   const lines = [
     given('element e', 'saved', { before: 'old' }),
     given('element f', 'saved', { before: 'old' }),
@@ -183,7 +195,7 @@ describe('the undo of what was typed', () => {
   const cases: readonly [string, Wanted, string, string][] = [
     ['brings all back', [], 'e=old f=old de', ''],
     ['also after everything was left', leaveAll, 'e=old f=old de', ''],
-    ['leaves what was typed since', { ...typed, language: undefined }, 'de', 'e f'],
+    ['leaves values that were typed since', { ...typed, language: undefined }, 'de', 'e f'],
     [
       'leaves one field that was typed since',
       { dataElements: typed.dataElements.slice(0, 1) },

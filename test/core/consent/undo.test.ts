@@ -53,35 +53,35 @@ suite('undo', () => {
   type Case = readonly [string, string, PurposeChange, PurposeChange | undefined];
   const cases: readonly Case[] = [
     ['a withdrawal becomes an opt-in with what was recorded', was, off('a'), on('a', asBefore)],
-    ['a withdrawal of what was only assumed leaves it off', '', off('d'), undefined],
-    ['a withdrawal of what was implicit leaves it off', 'a:implicit[t]', off('a'), undefined],
-    ['a withdrawal of what was pending has no inverse', 'a:pending', off('a'), undefined],
-    ['a withdrawal of what was off has no inverse', '', off('a'), undefined],
-    ['a withdrawal of what is retired has no inverse', 'retired', off('retired'), undefined],
-    ['a withdrawal of what its center has no more has no inverse', 'gone', off('gone'), undefined],
+    ['a withdrawal of a default leaves it off', '', off('d'), undefined],
+    ['a withdrawal of an implicit purpose leaves it off', 'a:implicit[t]', off('a'), undefined],
+    ['a withdrawal of a pending purpose has no inverse', 'a:pending', off('a'), undefined],
+    ['a withdrawal of a purpose that was off has no inverse', '', off('a'), undefined],
+    ['a withdrawal of a retired purpose has no inverse', 'retired', off('retired'), undefined],
+    ['a withdrawal of a removed purpose has no inverse', 'gone', off('gone'), undefined],
     ['an opt-in becomes a withdrawal', '', on('a', { topics: ['t1'] }), off('a')],
-    ['an opt-in of what was off on record becomes a withdrawal', 'a:off[t1]', on('a'), off('a')],
-    ['an opt-in of what no page draws becomes a withdrawal', '', on('gone'), off('gone')],
+    ['an opt-in of a purpose that was off on record becomes a withdrawal', 'a:off[t1]', on('a'), off('a')],
+    ['an opt-in of a purpose on no page becomes a withdrawal', '', on('gone'), off('gone')],
     [
-      'an opt-in of what was on already takes back what it added',
+      'an opt-in of a purpose that was on loses the added choices',
       was,
       on('a', { topics: ['t1', 't2'], options: [option('many', 'm1'), option('many', 'm2')] }),
       reduce('a', { topicsOff: ['t2'], optionsOff: [option('many', 'm2')] }),
     ],
     [
-      'what was taken out comes back',
+      'a removed choice comes back',
       was,
       reduce('a', { topicsOff: ['t1', 't9'], optionsOff: asBefore.options }),
       adjust('a', { topicsOn: ['t1'], optionsOn: asBefore.options }),
     ],
     [
-      'a single choice where there was none is taken out',
+      'a first single choice is taken out',
       'a',
       adjust('a', { optionsOn: oneO2 }),
       reduce('a', { optionsOff: oneO2 }),
     ],
     [
-      'an adjustment is turned round, as far as it changed anything',
+      'an adjustment is reversed as far as it changed the record',
       was,
       adjust('a', {
         topicsOn: ['t2', 't1'],
@@ -103,19 +103,14 @@ suite('undo', () => {
       adjust('a', { optionsOn: oneO1 }),
     ],
     [
-      'also when no one un-chose it',
+      'a single choice that was replaced without an explicit removal comes back',
       was,
       adjust('a', { optionsOn: oneO2 }),
       adjust('a', { optionsOn: oneO1 }),
     ],
+    ['an adjustment of a default leaves no grant behind', '', adjust('d', { topicsOn: ['t'] }), off('d')],
     [
-      'an adjustment of what was only assumed leaves nothing agreed to',
-      '',
-      adjust('d', { topicsOn: ['t'] }),
-      off('d'),
-    ],
-    [
-      'an adjustment of what was implicit leaves nothing agreed to',
+      'an adjustment of an implicit purpose leaves no grant behind',
       'a:implicit[t]',
       adjust('a', { topicsOff: ['t'] }),
       off('a'),
@@ -128,18 +123,18 @@ suite('undo', () => {
     });
   }
 
-  test('an adjustment of what was assumed is turned round where saving confirms what is assumed', () => {
+  test('an adjustment of a default is reversed in a center where saving confirms defaults', () => {
     const change = adjust('d', { topicsOn: ['t'] });
     const result = undone({ purposes: [change] }, before(''), [saved('d')], { confirmsDefaults: true });
     assert.deepEqual(result?.purposes, [reduce('d', { topicsOff: ['t'] })]);
   });
 
-  test('an opt-in of what nobody assumed becomes a withdrawal there, too', () => {
+  test('an opt-in of another purpose becomes a withdrawal in such a center, too', () => {
     const result = undone({ purposes: [on('b')] }, before(''), [saved('b')], { confirmsDefaults: true });
     assert.deepEqual(result?.purposes, [off('b')]);
   });
 
-  test('what nothing is told of has nothing to undo', () => {
+  test('a submission without results has no undo', () => {
     const typed = [{ element: 'e', label: 'E', value: 'new' }];
     assert.equal(
       undone({ purposes: [on('b')], dataElements: typed, language: 'fr' }, before(was), []),
@@ -148,11 +143,11 @@ suite('undo', () => {
   });
 
   const objected: readonly Case[] = [
-    ['an opt-in to what would be assumed becomes a withdrawal', '', on('d'), off('d')],
-    ['as one to what would be implicit', 'a:implicit', on('a'), off('a')],
-    ['an objection to what would be assumed has no inverse', '', off('d'), undefined],
-    ['nor one to what would be implicit', 'a:implicit', off('a'), undefined],
-    ['a withdrawal of what was agreed to becomes an opt-in', 'a', off('a'), on('a')],
+    ['an opt-in to a default becomes a withdrawal', '', on('d'), off('d')],
+    ['an opt-in to an implicit purpose becomes a withdrawal', 'a:implicit', on('a'), off('a')],
+    ['an objection to a default has no inverse', '', off('d'), undefined],
+    ['an objection to an implicit purpose has no inverse', 'a:implicit', off('a'), undefined],
+    ['a withdrawal of a granted purpose becomes an opt-in', 'a', off('a'), on('a')],
   ];
   for (const [what, start, change, inverse] of objected) {
     test(`under Global Privacy Control ${what}`, () => {
@@ -173,12 +168,12 @@ suite('undo', () => {
     'locked',
     'unchanged',
   ] as const) {
-    test(`what is ${outcome} has nothing to undo`, () => {
+    test(`a change that is ${outcome} has no undo`, () => {
       assert.equal(undone({ purposes: [off('a')] }, before(was), [saved('a', outcome)]), undefined);
     });
   }
 
-  test('what is on record without having been confirmed is undone too', () => {
+  test('an unconfirmed change that is on record is undone, too', () => {
     assert.deepEqual(
       undone({ purposes: [off('a')] }, before(was), [saved('a', 'unconfirmed')])?.purposes.length,
       1,
@@ -186,29 +181,29 @@ suite('undo', () => {
   });
 
   const doubted: readonly [string, PurposeChange, PurposeChange | undefined][] = [
-    ['an opt-in is taken back', on('b'), off('b')],
+    ['an opt-in is withdrawn', on('b'), off('b')],
+    ['an added choice is taken out', adjust('a', { topicsOn: ['t2'] }), reduce('a', { topicsOff: ['t2'] })],
     [
-      'what an adjustment adds is taken back',
-      adjust('a', { topicsOn: ['t2'] }),
-      reduce('a', { topicsOff: ['t2'] }),
-    ],
-    [
-      'what it took out does not come back',
+      'a removed choice does not come back',
       adjust('a', { topicsOn: ['t2'], topicsOff: ['t1'] }),
       reduce('a', { topicsOff: ['t2'] }),
     ],
-    ['nor what replaced a single choice', adjust('a', { optionsOn: [option('one', 'o2')] }), undefined],
+    [
+      'a replaced single choice does not come back',
+      adjust('a', { optionsOn: [option('one', 'o2')] }),
+      undefined,
+    ],
     ['a withdrawal stays', off('a'), undefined],
-    ['also one of what was off', off('b'), undefined],
+    ['a withdrawal of a purpose that was off stays', off('b'), undefined],
   ];
   for (const [what, change, inverse] of doubted) {
-    test(`of what is in doubt: ${what}`, () => {
+    test(`of a change in doubt: ${what}`, () => {
       const result = undone({ purposes: [change] }, before(was), [saved(change.purpose, 'in-doubt')]);
       assert.deepEqual(result, inverse && intentOf(inverse));
     });
   }
 
-  test('only what was saved is undone', () => {
+  test('only saved changes are undone', () => {
     const result = undone({ purposes: [off('a'), on('b')] }, before(was), [
       saved('a', 'not-saved'),
       saved('b'),
@@ -216,7 +211,7 @@ suite('undo', () => {
     assert.deepEqual(result?.purposes, [off('b')]);
   });
 
-  test('a saved data element is not a saved purpose, nor the other way round', () => {
+  test('a saved data element is not taken for a saved purpose, nor a purpose for an element', () => {
     const typed = [{ element: 'e', label: 'E', value: 'new' }];
     assert.equal(undone({ dataElements: typed }, before(''), [saved('e')]), undefined);
     assert.equal(
@@ -225,20 +220,20 @@ suite('undo', () => {
     );
   });
 
-  test('what was switched off again after a call that came late has no inverse', () => {
+  test('a purpose that was turned off again after a late call has no inverse', () => {
     const items = [saved('a', 'withdrawn-elsewhere'), { ...saved('a'), change: 'off' as const }, saved('d')];
     const intent = undone({ purposes: [on('a'), on('d')] }, before(''), items);
     assert.deepEqual(intent?.purposes, [off('d')]);
   });
 
-  test('leaving everything brings back what had been agreed to, not what was only assumed nor what is offered no more', () => {
+  test('a withdrawal of everything restores granted purposes, but no defaults and no retired ones', () => {
     const all = before(`${was} i:implicit p:pending l:always-active gone retired`);
     const items = ['a', 'i', 'p', 'l', 'gone', 'retired', 'd'].map((id) => saved(id));
     const result = undone({ everything: 'withdraw' }, all, items);
     assert.deepEqual(result, intentOf(on('a', asBefore)));
   });
 
-  test('what was typed and the language go back', () => {
+  test('typed values and the language get their earlier values back', () => {
     const typed = [
       { element: 'e', label: 'E', value: 'new' },
       { element: 'f', label: 'F', value: 'new' },
@@ -265,13 +260,13 @@ suite('undo', () => {
     });
   });
 
-  test('an identifier that was typed stays', () => {
+  test('a typed identifier stays', () => {
     const typed = [{ element: 'e', label: 'E', value: 'Anna' }];
     const items = [saved('e', 'saved', 'data-element')];
     assert.equal(undone({ dataElements: typed }, before(''), items), undefined);
   });
 
-  test('a language that was not saved, or that replaced none, stays', () => {
+  test('a language stays if it was not saved or replaced none', () => {
     assert.equal(undone({ language: 'fr' }, before(''), [saved('fr', 'not-saved', 'language')]), undefined);
     assert.equal(
       undone({ language: 'fr' }, before('', { language: undefined }), [saved('fr', 'saved', 'language')]),

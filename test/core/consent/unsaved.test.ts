@@ -18,7 +18,7 @@ function item(what: ItemResult['what'], id: string, outcome: Outcome, change: Ch
 
 const isNone = () => false;
 
-describe('What was not saved', () => {
+describe('The unsaved part of an intent', () => {
   const all = (outcome: Outcome) => [
     item('purpose', 'a', outcome),
     item('purpose', 'b', outcome, 'off'),
@@ -37,24 +37,24 @@ describe('What was not saved', () => {
     'unchanged',
   ];
   for (const outcome of rest) {
-    test(`is nothing of what is ${outcome}`, () => {
+    test(`has nothing of a submission that is ${outcome}`, () => {
       assert.equal(unsavedIntent(intent, all(outcome), isNone), undefined);
     });
   }
   for (const outcome of ['not-saved', 'reworded'] as const) {
-    test(`is all of what is ${outcome}, as it was asked`, () => {
+    test(`is all of a submission that is ${outcome}`, () => {
       assert.deepEqual(unsavedIntent(intent, all(outcome), isNone), intent);
     });
   }
 
-  test('is told apart by what it is and by its id', () => {
+  test('is chosen by the kind of an item and by its id', () => {
     const items = [item('purpose', 'a', 'saved'), item('purpose', 'b', 'not-saved', 'off')];
     assert.deepEqual(unsavedIntent(intent, items, isNone), intentOf(off('b')));
     const elements = [item('data-element', 'a', 'not-saved', 'typed'), item('purpose', 'e', 'not-saved')];
     assert.equal(unsavedIntent(intent, elements, isNone), undefined);
   });
 
-  test('is nothing that nobody asked for', () => {
+  test('has no purpose that was not asked for', () => {
     assert.equal(unsavedIntent(intent, [item('purpose', 'a', 'not-saved', 'keep')], isNone), undefined);
   });
 
