@@ -14,7 +14,7 @@ const onBehalf = { staff: 'Eva', reason: 'by phone' };
 
 describe('the evidence of a request holds', () => {
   const cases: readonly [string, Partial<SubmissionRequest>, Partial<AskedEvidence>][] = [
-    ['who asked, how, when', {}, {}],
+    ['the person, the channel and the time', {}, {}],
     [
       'a withdrawal',
       { intent: intentOf(off('a')) },
@@ -70,11 +70,11 @@ describe('the evidence of a request holds', () => {
     ['that the browser objected', { isObjection: true }, { isObjection: true }],
     ['nothing of an objection that was not made', { isObjection: false }, {}],
     [
-      'who made the link, and what it undoes',
+      'the maker of the link, and the undone submission',
       { linkMadeBy, undoes: 'other' },
       { linkMadeBy, undoes: 'other' },
     ],
-    ['who did it on behalf of the person', { onBehalf }, { onBehalf }],
+    ['the staff member who acted on behalf of the person', { onBehalf }, { onBehalf }],
   ];
   for (const [name, change, expected] of cases) {
     test(name, () => {

@@ -54,7 +54,7 @@ describe('the call that is made', () => {
       'PUT b, off a, for purpose a',
     ],
     [
-      'for everything is not made again where nobody knows of it any more',
+      'for everything is not made again if the earlier one is no longer known',
       { everything: called, items: [word('a')], start: 'a b' },
       'PUT b, off a, for purpose a',
     ],
@@ -87,12 +87,12 @@ describe('the call that is made', () => {
       'PUT b E=1, off a c, for purpose a + purpose b + element e',
     ],
     [
-      'is for what was seen off by a reading that may be too old',
+      'is for a purpose that was seen off by a reading that may be too old',
       { items: [word('a'), word('b')], does: { 'purpose b': wait }, start: 'a' },
       'PUT, off a, for purpose a + purpose b',
     ],
     [
-      'is not for what is not there',
+      'is not for a purpose that its center does not have',
       {
         items: [word('a'), word('b')],
         does: { 'purpose b': { ...wait, seenAs: 'no-such-purpose' } },
@@ -120,7 +120,7 @@ describe('the call that is made', () => {
       'PUT, off a, for purpose a',
     ],
     [
-      'leaves out what is being withdrawn by an earlier one',
+      'leaves out a purpose that an earlier one is withdrawing',
       { items: [word('a', { phase: 'sent', call: 5 }), grant('b')], does: { 'purpose a': rest }, start: 'a' },
       'PUT b, off a, for purpose b',
     ],
@@ -162,20 +162,24 @@ describe('the call that is made', () => {
       { items: [grant('a'), grant('a t')], does: { 'topic a t': rest } },
       'PUT a, off , for purpose a',
     ],
-    ['grants a choice of what is on', { items: [grant('a t')], start: 'a' }, 'PUT a/t, off , for topic a t'],
     [
-      'grants a choice of what is assumed',
+      'grants a choice of a purpose that is on',
+      { items: [grant('a t')], start: 'a' },
+      'PUT a/t, off , for topic a t',
+    ],
+    [
+      'grants a choice of a default',
       { items: [grant('d t')], start: 'd:implicit' },
       'PUT d/t, off , for topic d t',
     ],
     [
-      'grants a choice of what is assumed without a record',
+      'grants a choice of a default without a record',
       { items: [grant('d t')] },
       'PUT d/t, off , for topic d t',
     ],
-    ['grants no choice of what is off', { items: [grant('a t')], start: 'a:off b' }, undefined],
+    ['grants no choice of a purpose that is off', { items: [grant('a t')], start: 'a:off b' }, undefined],
     [
-      'grants a choice of what it grants',
+      'grants a choice of a purpose that it grants',
       { items: [grant('a'), grant('a t')], start: 'a:off' },
       'PUT a/t, off , for purpose a + topic a t',
     ],
@@ -194,7 +198,7 @@ describe('the call that is made', () => {
       'PUT, off a, for purpose a, repeated',
     ],
     [
-      'is repeated where nobody knows of one like it any more',
+      'is repeated if no similar one is known any more',
       { items: [word('a', { phase: 'sent', call: 5 }), word('=E')], start: 'a' },
       'PUT E=1, off a, for purpose a + element e, repeated',
     ],

@@ -12,19 +12,19 @@ describe('a reading that is empty', () => {
     ['with the values of before', 'believed', '=e:1', { was: '=e:1' }],
     ['with a value more', 'believed', '=e:1 =f:1', { was: '=e:1' }],
     [
-      'of somebody known, after a PUT',
+      'of a known person, after a PUT',
       'a fault',
       '',
       { was: '', known: ['a'], calls: [call('')], after: lag },
     ],
     [
-      'of somebody known, after a DELETE that said what it withdrew, and a PUT',
+      'of a known person, after a DELETE that named its purposes, and a PUT',
       'a fault',
       '',
       { was: '', known: ['a'], calls: [said, call('', { order: 4 })], after: lag },
     ],
     [
-      'of somebody known, after a DELETE in doubt',
+      'of a known person, after a DELETE in doubt',
       'believed',
       '',
       { was: '', known: ['a'], calls: [{ ...call(undefined), answer: undefined }] },
@@ -131,7 +131,7 @@ describe('a purpose that a form showed', () => {
     ['filled, and is filled', 'believed', 'a =e:2 =f:2', { items: values, asked: filled('f', 'e') }],
     ['empty, and is empty', 'believed', 'a', { items: values, asked: filled('g') }],
     ['in no field', 'believed', 'a', { items: values, asked: [shown('a')] }],
-    ['in a form that nobody knows', 'believed', 'a', { items: values }],
+    ['in an unknown form', 'believed', 'a', { items: values }],
     ['empty, without a form', 'believed', 'a', { items: values, asked: [formless] }],
     ['filled, beside a withdrawal', 'believed', 'a', { items, asked: filled('e') }],
   ]);
@@ -244,7 +244,7 @@ describe('a verified word in another center', () => {
     ['as off, with the word of this one', 'believed', 'b', { other, items: [grant('b', done)] }],
     ['as off, and is not offered', 'believed', 'c', { other: { items: [word('c', done)] } }],
     [
-      'as off, and nobody knows what is offered',
+      'as off, without a known schema',
       'a surprise',
       'c',
       { other: { items: [word('c', done)] }, isUnknown: true },

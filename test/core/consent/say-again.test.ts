@@ -95,7 +95,7 @@ describe('a click that repeats a word', () => {
     ],
     ['while a value is typed elsewhere', [one, there(value), one], 'a repetition'],
     [
-      'after what was granted elsewhere before it',
+      'after a grant elsewhere before it',
       [said([on('b')]), there([on('a')]), turn('verified', undefined, 'other'), one, one],
       'a repetition',
     ],
@@ -122,12 +122,12 @@ describe('a click that repeats a word', () => {
       'a repetition',
     ],
     [
-      'of everything while elsewhere is granted what it does not offer',
+      'of everything while a purpose is granted elsewhere that it does not offer',
       [there([on('c')], withC), all, all],
       'a repetition',
     ],
     [
-      'of everything that offers what was granted elsewhere',
+      'of everything that offers a purpose granted elsewhere',
       [there([on('c')], withC), all, { ...all, schema: grown }],
       'a submission',
     ],
@@ -207,7 +207,11 @@ describe('one form that is posted twice', () => {
       [first, said([off('a')], { form, now: 5_500 }), again({})],
       ['again', undefined, 3, 3],
     ],
-    ['or an objection to what is being withdrawn', [first, again({ isObjection: true, now: 9_000 })], copied],
+    [
+      'or an objection to a purpose that is being withdrawn',
+      [first, again({ isObjection: true, now: 9_000 })],
+      copied,
+    ],
     ['but not after an objection', [{ ...first, isObjection: true }, again({})], anew],
     ['but not without facts about the first submission', [first, withoutAsked, again({})], anew],
   ];
@@ -251,7 +255,7 @@ describe('an objection', () => {
       ['objection', undefined, 2, 2, 2],
     ],
     [
-      'and so is one to what was granted since',
+      'and so is one to a purpose that was granted since',
       [all, said([on('b')]), object],
       ['objection', undefined, 2, 3, 3],
     ],

@@ -61,7 +61,7 @@ const scripts: Readonly<Record<string, () => Script>> = {
     ),
   'a refusal whose second PUT is not sent is sent again, whatever an older reading shows': () =>
     given({ centers: { A: ['d'] }, calls: { 4: unsent }, readings: every({ lag: 5_000 }) }, '', [leave('A')]),
-  'a withdrawal holds though its call removed what no reading had shown yet': () =>
+  'a withdrawal holds though its call removed a purpose that no reading had shown yet': () =>
     given(
       {
         ...shared(['b', 'd'], ['d']),
@@ -182,7 +182,7 @@ const scripts: Readonly<Record<string, () => Script>> = {
       'c',
       [[draw('B'), draw('A'), post('A', 'b', 'c'), post('B', 'b')]],
     ),
-  'everything reaches what is on by default, though the center could not be read for long': () =>
+  'everything reaches the defaults, though the center could not be read for long': () =>
     given(
       {
         centers: { A: ['a', 'd'] },
@@ -300,7 +300,7 @@ const scripts: Readonly<Record<string, () => Script>> = {
       'a',
       [[draw('A'), type('A', { name: '' }), after(1, { act: 'kill' })]],
     ),
-  'an objection leaves on what was agreed to after it had been refused': () =>
+  'an objection leaves a purpose on that was agreed to after a refusal': () =>
     given({ centers: { A: ['d'] }, calls: { 1: { end: 'refused' } } }, '', [
       [click('A'), draw('A'), post('A', 'd'), { act: 'object', center: 'A', lag: 5_000 }],
     ]),
@@ -372,6 +372,6 @@ describe('what once went wrong', () => {
   }
 });
 
-test('No random script withdraws in vain, grants unasked, or tells what is not so', async () => {
+test('No random script loses a withdrawal, grants unasked or tells a wrong outcome', async () => {
   await playRandomScripts({ count: times(200, 200_000), dice: rollDice('scripts') });
 });

@@ -25,15 +25,20 @@ const notKept = ['r1 purpose b not-saved not-kept'];
 const gone = ['r1 purpose c withdrawn-elsewhere gone-before'];
 
 const afterAnswer: readonly Row[] = [
-  ['names what it kept and is off', answered, 'a b:off', notKept],
-  ['names what it kept and is on no record', answered, 'a', notKept],
+  ['names a kept purpose that is off', answered, 'a b:off', notKept],
+  ['names a kept purpose that is not on record', answered, 'a', notKept],
   ['names nothing that is on', answered, 'a b', []],
   ['names nothing that it was made for', answered, 'a:off b', []],
   ['names nothing that is being withdrawn', { ...answered, ...of('b') }, 'a', []],
   ['names nothing that was withdrawn', { ...answered, ...of('b', { phase: 'verified' }) }, 'a', []],
   ['names nothing that is being granted', { ...answered, ...of('b', { want: 'on' }) }, 'a', []],
-  ['names what was granted before', { ...answered, ...of('b', granted) }, 'a', notKept],
-  ['names what nobody asks for any more', { ...answered, ...of('b', { phase: 'over' }) }, 'a', notKept],
+  ['names a purpose that was granted before', { ...answered, ...of('b', granted) }, 'a', notKept],
+  [
+    'names a purpose that is no longer asked for',
+    { ...answered, ...of('b', { phase: 'over' }) },
+    'a',
+    notKept,
+  ],
   ['names what its form showed on, and was gone before', shown(true), 'a b', gone],
   ['names what its form showed on, and was withdrawn before', shown(true), 'a b c:off', gone],
   ['names nothing that its form showed off', shown(false), 'a b', []],
@@ -51,7 +56,7 @@ const afterAnswer: readonly Row[] = [
     [],
   ],
   [
-    'names what is over, though its form showed it on',
+    'names a purpose that is over, even if its form showed it on',
     { ...shown(true), ...of('c', { phase: 'over' }) },
     'a b',
     gone,
@@ -90,7 +95,7 @@ const old = { at: now - 10 - lag };
 const doubted: Here = { known, calls: [aCall('a b', old)] };
 const held = ['r1 purpose b withdrawn-elsewhere withdrawn-while-in-doubt'];
 const inDoubt: readonly Row[] = [
-  ['names what it carries and was withdrawn since', doubted, 'a b:off', held],
+  ['names a carried purpose that was withdrawn since', doubted, 'a b:off', held],
   ['names nothing before a lag', { known, calls: [aCall('a b', { at: old.at + 1 })] }, 'a b:off', []],
   ['names nothing that is on no record', doubted, 'a', []],
   ['names nothing that is on', doubted, 'a b', []],
@@ -102,20 +107,20 @@ const inDoubt: readonly Row[] = [
     'a b:off',
     [],
   ],
-  ['names what is over', { ...doubted, ...of('b', { phase: 'over' }) }, 'a b:off', held],
+  ['names a purpose that is over', { ...doubted, ...of('b', { phase: 'over' }) }, 'a b:off', held],
   ['names nothing that everything withdrew since', { ...doubted, ...everything(8) }, 'a b:off', []],
 ];
 
 const beside: Here = { known, calls: [aCall('a', { beside: ['c'] })] };
 const takenOut = ['r1 purpose c switched-off taken-out-late'];
 const besideDoubt: readonly Row[] = [
-  ['names what it took out', beside, 'a', takenOut],
-  ['names what it took out and is off on record', beside, 'a c:off', takenOut],
+  ['names a purpose that it took out', beside, 'a', takenOut],
+  ['names a purpose that it took out and that is off on record', beside, 'a c:off', takenOut],
   ['names nothing that is on still', beside, 'a c', []],
   ['names nothing if nothing was seen beside it', { known, calls: [aCall('a')] }, 'a', []],
   ['names nothing that is being withdrawn', { ...beside, ...of('c') }, 'a', []],
   ['names nothing that was granted', { ...beside, ...of('c', granted) }, 'a', []],
-  ['names what is over', { ...beside, ...of('c', { phase: 'over' }) }, 'a', takenOut],
+  ['names a purpose that is over', { ...beside, ...of('c', { phase: 'over' }) }, 'a', takenOut],
 ];
 
 const missed: Here = { known: ['a'], calls: [aCall('a', { answer })] };
@@ -145,7 +150,7 @@ const before: readonly Row[] = [
 const tables = {
   'an answered call': afterAnswer,
   'a call in doubt': inDoubt,
-  'a call that may land beside what came on': besideDoubt,
+  'a call that may land beside a purpose that came on': besideDoubt,
   'a purpose that the reading before lacked': before,
 };
 

@@ -75,7 +75,7 @@ const heldUp: readonly Row[] = [
     },
   ],
   [
-    'by everything of a center that nobody can read',
+    'by everything of a center that cannot be read',
     { isHeldUp: true },
     { word: on, there: { everything: aFloor(older) } },
   ],

@@ -133,7 +133,7 @@ const becomes: readonly Row[] = [
     { word: { ...on, ...done, seen: readAt + 1 }, reads: 'a' },
   ],
   [
-    'a word that nobody saw stays so',
+    'a word that was never seen stays so',
     { seen: undefined },
     undefined,
     { word: { ...off, phase: 'verified' }, reads: 'a:off' },
@@ -216,7 +216,7 @@ const becomes: readonly Row[] = [
     { word: aWord('topic d t', { withdrawn: 5 }), reads: 'd:implicit[t]' },
   ],
   [
-    'a withdrawal goes on if the grant over it fails while nobody knows the center',
+    'a withdrawal goes on if the grant over it fails while the center is not known',
     { want: 'off', phase: 'open' },
     `${notSaved} minute-over`,
     { word: late, parts: absent },
@@ -234,7 +234,7 @@ const becomes: readonly Row[] = [
     { word: late },
   ],
   [
-    'what is off needs none, whoever knows the center',
+    'a purpose that is off needs none, with or without a known center',
     { want: 'off', phase: 'verified' },
     `${notSaved} minute-over`,
     { word: late, reads: 'a:off', parts: absent },

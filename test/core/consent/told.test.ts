@@ -172,7 +172,7 @@ describe('a withdrawal is watched while a call without an answer may undo it', (
     ['beside a grant', [], [given('purpose b', 'saved'), off], doubt, 'watched'],
     ['not once all calls are answered', [], [off], done, undefined],
     [
-      'not where a purpose is off that nobody withdrew',
+      'not if a purpose is off that was not withdrawn',
       [],
       [beside('purpose a', 'not-saved')],
       doubt,

@@ -59,7 +59,7 @@ describe('the undo of a withdrawal restores its purpose', () => {
     ['as it was', {}, whole],
     ['not if something was said of it since', { since: [said([on('a')])] }, undefined],
     [
-      'not if something was, and nobody knows how',
+      'not if a word was, and its request is not known',
       { since: [said([off('a')]), turn('verified'), withoutAsked] },
       undefined,
     ],
@@ -85,12 +85,12 @@ describe('the undo of a withdrawal restores its purpose', () => {
     ['also if that is over', { since: [elsewhere([on('a')]), turn('over', 'purpose a', 'other')] }, whole],
     ['also if the same form said it twice', { how: { form }, meanwhile: [copy] }, whole],
     [
-      'also if it did, and nobody knows how',
+      'also if it did, and its request is not known',
       { how: { form }, meanwhile: [copy], since: [withoutAsked] },
       whole,
     ],
     ['also if the same form had said it', { how: { form }, first: [copy] }, whole],
-    ['not once nobody knows its words', { since: [() => emptyState] }, undefined],
+    ['not once its words are not known', { since: [() => emptyState] }, undefined],
     [
       'not if an objection says the same',
       { meanwhile: [said([off('a')], { isObjection: true })] },

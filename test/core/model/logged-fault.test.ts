@@ -42,9 +42,9 @@ const own: readonly (readonly [what: string, fault: unknown, error: string])[] =
   ['a value that nothing keeps', fromSqlite(insert, Symbol('x')), 'TypeError ERR_INVALID_ARG_TYPE'],
   ['a programmer’s error', typeError, 'TypeError'],
   ['one in what a store does', unavailable(typeError), 'TypeError'],
-  ['one that nobody caught', new Problem('unexpected', { cause: typeError }), 'TypeError'],
+  ['an uncaught one', new Problem('unexpected', { cause: typeError }), 'TypeError'],
   ['an address that is none', invalidUrl, 'TypeError ERR_INVALID_URL'],
-  ['whatever else nobody expected', new Problem('unexpected', { cause: new Error('?') }), 'Error'],
+  ['any other unexpected error', new Problem('unexpected', { cause: new Error('?') }), 'Error'],
 ];
 
 const others: readonly (readonly [what: string, fault: unknown])[] = [
