@@ -90,7 +90,7 @@ export function roomOf(path: string): string {
 export const budgets: Readonly<Record<string, number>> = {
   cli: 1_750,
   clock: 25,
-  compose: 1_670,
+  compose: 1_675,
   config: 1_115,
   'core/consent': 4_190,
   'core/model': 2_230,
@@ -109,16 +109,16 @@ export const budgets: Readonly<Record<string, number>> = {
   main: 20,
   metrics: 405,
   oidc: 115,
-  pages: 3_050,
+  pages: 3_065,
   ports: 585,
   queue: 320,
   'random-bytes': 15,
   sandbox: 4_520,
-  store: 5_415,
+  store: 5_425,
   turn: 20,
   upstream: 3_755,
   visits: 470,
-  web: 1_865,
+  web: 1_870,
   webhooks: 225,
 };
 
