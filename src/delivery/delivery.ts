@@ -1,5 +1,5 @@
 import { keysOff } from '../core/consent/change-keys.ts';
-import { centerOf, type DesiredItem, keyOf } from '../core/consent/desired-state.ts';
+import { centerOf, type DesiredItem, keyOf, usualLimits } from '../core/consent/desired-state.ts';
 import { nonces } from '../core/consent/nonce.ts';
 import type { SubmissionEntry } from '../core/consent/person.ts';
 import { itemsOf, keptOf, viewOf } from '../core/consent/submission-view.ts';
@@ -189,7 +189,8 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     return { form: { ...work.request.form, at: doneAt, order, drawn: undefined }, shown: again };
   }
 
-  async function record(asked: SubmissionRequest): Promise<Recorded> {
+  /** `isRepeated`: the person posted the same form again. */
+  async function record(asked: SubmissionRequest, { isRepeated = false } = {}): Promise<Recorded> {
     const request = { ...asked, ...(await wordsOf(asked)) };
     // The schema tells which purposes "everything" reaches. The withdrawal is recorded without it, too.
     const finding = within(schemaAtHand, platform.findCenter(request.center), timer);
@@ -197,7 +198,7 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     const submission = { request, reference: random.id(), now: clock.now() };
     const lease = dispatch.offer();
     const made = await people
-      .record(submission, (person) => recorded(person, submission, schema), lease)
+      .record(submission, (person) => recorded(person, submission, { schema, isRepeated }), lease)
       .finally(() => dispatch.endOffer(lease));
     if (made.kind === 'other') {
       await recordWithdrawals(asked);
@@ -205,9 +206,13 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     }
     if (made.kind !== 'known') return made;
     const { granted, left } = await since(made.entry, asked);
-    if (granted !== undefined) {
-      const nonce = nonces.ofWithdrawingAgain(asked.nonce, granted);
-      return record({ ...asked, nonce, intent: withdrawalsOf(asked.intent), undoes: undefined });
+    const { reference, doneAt } = made.entry;
+    // A while after its result a purpose may be on again by another system.
+    const isOld = doneAt !== undefined && clock.now() - doneAt >= usualLimits.lag;
+    if (granted !== undefined || (isOld && withdraws(asked.intent))) {
+      const nonce = nonces.ofWithdrawingAgain(asked.nonce, granted ?? reference);
+      const again = { ...asked, nonce, intent: withdrawalsOf(asked.intent), undoes: undefined };
+      return record(again, { isRepeated: granted === undefined });
     }
     const last = left === undefined ? undefined : await people.findOwn(left, asked.subject);
     return last === undefined ? made : { kind: 'known', entry: last };

@@ -35,15 +35,23 @@ export function newPerson(subject: SubjectId, now: number): Person {
   return { subject, desired, open: [], tries: [], clicks: { count: 0, until: 0, dueAt: 0 } };
 }
 
-/** The person after recording a submission: desired state, lines, events. */
+/**
+ * The person after recording a submission: desired state, lines, events. `isRepeated`: the submission posts the
+ * withdrawals of a used form again, so it gets no row of its own if nothing was said since.
+ */
 export function recorded(
   known: Person | undefined,
   submission: NewSubmission,
-  schema: Center | undefined,
+  {
+    schema,
+    isRepeated = false,
+  }: { readonly schema?: Center | undefined; readonly isRepeated?: boolean } = {},
 ): Written {
   const { request, reference, now } = submission;
   const before = known ?? newPerson(request.subject, now);
-  const { desired, ended, repeats } = say(before.desired, saidBy(submission, schema, before), now);
+  const said = saidBy(submission, schema, before);
+  const again = { ...said, isBounded: said.isBounded || isRepeated };
+  const { desired, ended, repeats } = say(before.desired, again, now);
   const accepted = acceptedBy(submission);
   if (repeats !== undefined) {
     const clicks = clickedAgain(before, { desired, center: request.center, now });

@@ -162,7 +162,7 @@ suite('A click that repeats unfinished work', () => {
       const clicks = { count: 8, until: now + minute, dueAt: 0 };
       const known = { subject: anna, desired: { order: 3, centers }, open: [], tries, clicks };
       const request = aRequest({ intent: leaveAll, channel: 'one-click', scope: 'withdraw' });
-      const { change, repeats } = recorded(known, { request, reference: 'again', now }, undefined);
+      const { change, repeats } = recorded(known, { request, reference: 'again', now });
       assert.deepEqual([repeats, change.dueAt, change.person.clicks.count], ['r', dueAt, 8]);
     });
 });

@@ -246,16 +246,39 @@ suite('an unreachable platform', () => {
   });
 });
 
+suite('A used form posted again', () => {
+  const cases = [
+    ['its withdrawal', intentOf(off('a'))],
+    ['its withdrawal, but not its grant', intentOf(off('a'), on('b'))],
+    ['its withdrawal of everything', leaveAll],
+  ] as const;
+  for (const [what, intent] of cases)
+    test(`repeats ${what} against a grant by another system, without a row of its own`, async () => {
+      const active = { id: anna, language: undefined, dataElements: {}, purposes: [record('a', 'active')] };
+      await using fixture = await openFixture({ subjects: [active] });
+      const { platform, journal, time, delivery } = fixture;
+      delivery.start();
+      const request = aRequest({ intent });
+      const first = await delivery.submit(request);
+      await time.advance(20_000);
+      for (let round = 1; round <= 3; round += 1) {
+        platform.put(active);
+        const again = await delivery.submit(request);
+        assert.equal(again.reference, first.reference);
+        await time.advance(20_000);
+        assert.notEqual(platform.statusOf(anna, 'a'), 'active', `round ${round}`);
+        assert.notEqual(platform.statusOf(anna, 'b'), 'active', `round ${round}`);
+      }
+      assert.equal((await journal.list({ limit: 9, offset: 0 })).length, 1);
+    });
+});
+
 test('a form from before an erasure grants nothing against a withdrawal after it', () => {
   const now = Date.UTC(2026, 0, 1);
   const form = { at: now - 60_000, order: 57, revision: '1' };
-  const left = recorded(undefined, { request: asking(off('a')), reference: 'r1', now }, undefined);
+  const left = recorded(undefined, { request: asking(off('a')), reference: 'r1', now });
   const request = aRequest({ intent: intentOf(on('a')), form });
-  const { person } = recorded(
-    left.change.person,
-    { request, reference: 'r2', now: now + 1 },
-    undefined,
-  ).change;
+  const { person } = recorded(left.change.person, { request, reference: 'r2', now: now + 1 }).change;
   const words = person.desired.centers.flatMap(({ items }) => items.map(({ key, want }) => `${key} ${want}`));
   assert.deepEqual(words, ['purpose a off']);
 });

@@ -158,7 +158,7 @@ const about = { key: 'purpose a', row: 'row', at: 2 } as const;
 
 function saidOnce(intent: Intent): PersonChange {
   const submission = { request: aRequest({ intent }), reference: 'r', now: 1 };
-  return recorded(undefined, submission, undefined).change;
+  return recorded(undefined, submission).change;
 }
 
 /** Writes one more line of the only submission of a person, and sets the phase of its word. */

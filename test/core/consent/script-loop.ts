@@ -74,7 +74,7 @@ export class Loop implements Carrier {
     if (this.#nonces.has(request.nonce)) return;
     this.#nonces.add(request.nonce);
     const submission = { request, reference: `r${this.#nonces.size}`, now: time.now() };
-    const written = recorded(this.#person, submission, platform.center(request.center));
+    const written = recorded(this.#person, submission, { schema: platform.center(request.center) });
     onRecorded(submission, written);
     this.#keep(written.change);
   }

@@ -54,7 +54,7 @@ export const newsOf = ({ center, channel }: SubmissionRequest, reference: string
 export const saying =
   (request: SubmissionRequest, reference: string, now: number, news: readonly SubmissionNews[] = []) =>
   (person: Person | undefined): Written => {
-    const { change, repeats } = recorded(person, { request, reference, now }, undefined);
+    const { change, repeats } = recorded(person, { request, reference, now });
     return { repeats, change: { ...change, news } };
   };
 
