@@ -19,6 +19,7 @@ import {
   keyOf,
   type Limits,
   purposeOf,
+  reaches,
   takenOutAt,
   usualLimits,
 } from './desired-state.ts';
@@ -235,10 +236,16 @@ function isSeenOn({ want, phase, seenAs }: DesiredItem): boolean {
  * one consent.
  */
 function changesOf({ centers }: DesiredState): (purpose: string) => number {
-  const calls = centers.flatMap((center) => center.calls).filter((call) => !isInDoubt(call));
+  const calls = centers.flatMap((center) => {
+    const reach = center.everything?.reach;
+    return center.calls.filter((call) => !isInDoubt(call)).map((call) => ({ ...call, reach }));
+  });
   return (purpose) => {
     const key = keyOf.purpose(purpose);
-    const own = calls.filter(({ off, keys }) => off === undefined || has(off, purpose) || has(keys, key));
+    const own = calls.filter(({ off, keys, reach }) => {
+      // A DELETE without a reading changed only what its center offers.
+      return has(keys, key) || (off === undefined ? reaches({ reach }, purpose) : has(off, purpose));
+    });
     return Math.max(0, ...own.map(({ order }) => order));
   };
 }

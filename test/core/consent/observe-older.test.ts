@@ -179,6 +179,10 @@ describe('an answered call of another center', () => {
     ...said(call('a b', keysA)),
     calls: [call(text, { order: 4, ...change })],
   });
+  const laterEverything = (reach: DesiredEverything['reach']) => ({
+    ...later(undefined, { off: undefined }),
+    everything: { by: 'all', at: now, order: 4, phase: 'sent', call: 4, reach } as const,
+  });
   readings([
     ['of everything', 'perhaps older', 'a:off b', said(call(undefined, { off: undefined }))],
     ['of everything, which is off', 'believed', 'a:off b:off', said(call(undefined, { off: undefined }))],
@@ -241,6 +245,9 @@ describe('an answered call of another center', () => {
     ['in doubt', 'believed', 'a b:off', said({ ...call('a b'), answer: undefined })],
     ['before one that took it out', 'believed', 'a:off b', later('b', { off: ['a'] })],
     ['before one of everything', 'believed', 'a:off b:off', later(undefined, { off: undefined })],
+    ['before one of everything where it is offered', 'believed', 'a:off b:off', laterEverything(['a', 'b'])],
+    ['before one of everything where it may be offered', 'believed', 'a:off b:off', laterEverything(undefined)],
+    ['before one of everything where it is not offered', 'perhaps older', 'a:off b:off', laterEverything(['d'])],
     ['before one for its withdrawal', 'believed', 'a:off b', later('b', keysA)],
     ['before one for another purpose', 'perhaps older', 'a:off b', later('b', { keys: ['purpose b'] })],
     [
