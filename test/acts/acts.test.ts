@@ -79,10 +79,14 @@ suite('Acts of many people', () => {
       for (let isAgain = false; ; ) {
         const history = await life.history();
         const breaches = history === undefined ? [] : judge(history);
-        // No submission tells that a withdrawal goes on after a failed grant: it gets another minute.
-        if (!isAgain && breaches.some(({ breach }) => breach === 'withdrawal-lost')) {
+        // No submission tells that a withdrawal goes on after a failed grant, which may be in doubt for ten
+        // minutes; and a page may be read just before the call that it waits for.
+        if (
+          !isAgain &&
+          breaches.some(({ breach }) => breach === 'withdrawal-lost' || breach === 'unsettled')
+        ) {
           isAgain = true;
-          await world.wait(minute);
+          await world.wait(12 * minute);
           continue;
         }
         if (history !== undefined) {
