@@ -5,7 +5,6 @@ import {
   type DesiredItem,
   type DesiredState,
   everythingOver,
-  historyOf,
   isPurpose,
   isTyped,
   isUnsettled,
@@ -15,6 +14,7 @@ import {
   lineOf,
   purposeOf,
 } from './desired-state.ts';
+import { historyOf } from './grant-history.ts';
 import type { Person } from './person.ts';
 
 /**

@@ -20,9 +20,9 @@ import {
   type Limits,
   purposeOf,
   reaches,
-  takenOutAt,
   usualLimits,
 } from './desired-state.ts';
+import { takenOutAt } from './grant-history.ts';
 import { asRecorded, isAssumed, type Purposes, purposesOf, saysTheSame } from './merge-set.ts';
 import { isOn, standing, standingOfKey, standingOfPurpose, statusGiven } from './standing.ts';
 

@@ -13,7 +13,6 @@ import {
   type DesiredItem,
   type DesiredState,
   floorUnderway,
-  historyOf,
   isNoWord,
   isPurpose,
   isUnsettled,
@@ -27,6 +26,7 @@ import {
   usualLimits,
   withCenter,
 } from './desired-state.ts';
+import { historyOf } from './grant-history.ts';
 import { isSingle, purposesOf } from './merge-set.ts';
 import { prune } from './prune.ts';
 import { isByObjection, sayEverythingAgain, sayWordsAgain } from './say-again.ts';

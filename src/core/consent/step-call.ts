@@ -11,7 +11,6 @@ import {
   type DesiredEverything,
   type DesiredItem,
   type DesiredState,
-  failedUnread,
   isInDoubt,
   isPurpose,
   isTyped,
@@ -21,9 +20,9 @@ import {
   lineOf,
   partsOf,
   purposeOf,
-  takenOutFor,
   withCenter,
 } from './desired-state.ts';
+import { failedUnread, takenOutFor } from './grant-history.ts';
 import { mergeIntent } from './merge.ts';
 import { isOn, standingOfPurpose } from './standing.ts';
 import { type Draft, withDesired } from './step-draft.ts';

@@ -7,9 +7,7 @@ import {
   callsInDoubt,
   carriedBy,
   type DesiredItem,
-  doubtedGrant,
   floorUnderway,
-  grantedAt,
   isPurpose,
   isUnsettled,
   itemAt,
@@ -17,8 +15,8 @@ import {
   keyOf,
   purposeOf,
   reaches,
-  takenOutAt,
 } from './desired-state.ts';
+import { doubtedGrant, grantedAt, takenOutAt } from './grant-history.ts';
 import { isSingle } from './merge-set.ts';
 import { isOn, type Standing, standing, standingOfPurpose } from './standing.ts';
 import type { Draft } from './step-draft.ts';

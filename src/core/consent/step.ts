@@ -9,8 +9,6 @@ import {
   type DesiredItem,
   type DesiredState,
   endOf,
-  failed,
-  failedUnread,
   floorUnderway,
   isInDoubt,
   isPurpose,
@@ -21,11 +19,11 @@ import {
   type Limits,
   type Line,
   lineOf,
-  mayBeOn,
   purposeOf,
   usualLimits,
   wordsIn,
 } from './desired-state.ts';
+import { failed, failedUnread, mayBeOn } from './grant-history.ts';
 import { prune } from './prune.ts';
 import { standing } from './standing.ts';
 import { nameOthers } from './step-beside.ts';

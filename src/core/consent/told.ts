@@ -18,11 +18,11 @@ import {
   type Limits,
   type Line,
   type LineOutcome,
-  mayBeOn,
   purposeOf,
   usualLimits,
   wordsIn,
 } from './desired-state.ts';
+import { mayBeOn } from './grant-history.ts';
 import type { Person } from './person.ts';
 import { intentOf } from './step-call.ts';
 import { isGrantOver } from './step-rows.ts';

@@ -7,11 +7,11 @@ import {
   type DesiredItem,
   emptyState,
   everythingOver,
-  failed,
   isSaidBy,
   sayersOf,
   wordsIn,
 } from '../../../src/core/consent/desired-state.ts';
+import { failed } from '../../../src/core/consent/grant-history.ts';
 import { nothing } from './nothing.ts';
 
 const grant: DesiredItem = { key: 'purpose a', want: 'on', by: 'r', at: 1, order: 3, phase: 'open' };

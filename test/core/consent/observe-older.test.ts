@@ -246,8 +246,18 @@ describe('an answered call of another center', () => {
     ['before one that took it out', 'believed', 'a:off b', later('b', { off: ['a'] })],
     ['before one of everything', 'believed', 'a:off b:off', later(undefined, { off: undefined })],
     ['before one of everything where it is offered', 'believed', 'a:off b:off', laterEverything(['a', 'b'])],
-    ['before one of everything where it may be offered', 'believed', 'a:off b:off', laterEverything(undefined)],
-    ['before one of everything where it is not offered', 'perhaps older', 'a:off b:off', laterEverything(['d'])],
+    [
+      'before one of everything where it may be offered',
+      'believed',
+      'a:off b:off',
+      laterEverything(undefined),
+    ],
+    [
+      'before one of everything where it is not offered',
+      'perhaps older',
+      'a:off b:off',
+      laterEverything(['d']),
+    ],
     ['before one for its withdrawal', 'believed', 'a:off b', later('b', keysA)],
     ['before one for another purpose', 'perhaps older', 'a:off b', later('b', { keys: ['purpose b'] })],
     [
