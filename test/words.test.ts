@@ -32,6 +32,9 @@ const inProse: readonly BannedWord[] = [
   { word: /\bpurposes? left\b/i, instead: 'withdrawn' },
 ];
 
+/** Beginnings of a comment that leave its subject out. */
+const fragment = /^\s*(\/\/|\/?\*\*?) (Of|Who|Whose|That|As|Somebody|None)\b/;
+
 /** Words that are banned in texts for visitors and staff. */
 const onPages: readonly BannedWord[] = [
   { word: /\beverything\b/i, instead: 'all' },
@@ -99,6 +102,19 @@ suite('Plain English', () => {
   test('The comments of the product use no word that is banned in documents', () => {
     assert.deepEqual(offences(['src/**/*.ts'], inProse, commentsOf), []);
     assert.equal(commentsOf('a;\n/** nobody\n * b */\nc;\n// d'), '\n/** nobody\n * b */\n\n// d');
+  });
+
+  test('A comment names its subject first', () => {
+    const fragments = globSync(code[0] ?? '', { cwd: root }).flatMap((path) => {
+      const lines = readFileSync(join(root, path), 'utf8').split('\n');
+      // A sentence may go on in the second line of a comment.
+      const isFirst = (index: number) => !/^\s*(\/\/|\*) /.test(lines[index - 1] ?? '');
+      return lines
+        .filter((line, index) => fragment.test(line) && isFirst(index))
+        .map((line) => `${path}: ${line}`);
+    });
+    assert.deepEqual(fragments, []);
+    assert.match('  /** Of a list that is cut here. */', fragment);
   });
 
   test('The texts for visitors and staff use no stiff word', () => {

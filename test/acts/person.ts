@@ -347,7 +347,7 @@ export async function createLife(parts: {
     const review = shown && readTab(shown, items);
     if (review !== undefined) {
       note(`  is shown for review: ${purposesOn(review)}`);
-      // Nothing is granted before the review; withdrawals may be taken at once.
+      // A form grants nothing before the review; its withdrawals may be taken at once.
       record({ ...asked, items: items.flatMap(takenOut), taken: 'unknown' }, undefined);
       if (dice.whole(1, 2) === 1) tabs.push(review);
     }

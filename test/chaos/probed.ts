@@ -100,7 +100,7 @@ export async function linkInto(product: ProductProcess, index: number, turn: num
 }
 
 export const guid = (index: number) => `b00c5000-0000-4000-8000-${String(index).padStart(12, '0')}`;
-/** As many items as fit into `bytes` of JSON. */
+/** Items, as many as fit into `bytes` of JSON. */
 export function many(make: (index: number) => unknown, bytes = schemaBytes): unknown[] {
   const items: unknown[] = [];
   let length = 0;

@@ -181,7 +181,7 @@ suite('Strangers', () => {
     await attack('at a node', place, async (name, count) => {
       // A head may take 10 s, which the node checks every 5 s.
       if (name === 'stalled heads') await expectSeen(name, ({ open }) => open === 0);
-      // None of these bodies ever ends, but each is refused by its head.
+      // These bodies never end, but each is refused by its head.
       if (/^(stalled bodies|gzip|large bodies|HTTP)/.test(name))
         await expectSeen(name, ({ statuses }) => new Map(statuses).get(401) === count);
     });

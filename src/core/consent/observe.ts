@@ -82,7 +82,7 @@ export function observe(
   const before = previous === undefined ? new Set<string>() : surprising(previous);
   const now = surprising(subject);
   const isNews = !now.isSubsetOf(before);
-  // Of two readings that disagree either may be wrong, but an empty one beside a full one is never right.
+  // If two readings disagree, either may be wrong, but an empty one beside a full one always is.
   const isGoneAgain = previous?.purposes.length !== 0 && !before.isSubsetOf(now);
   return isNews || isGoneAgain ? confirm('surprise') : { kind: 'believed', reading };
 }
