@@ -206,15 +206,18 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     }
     if (made.kind !== 'known') return made;
     const { granted, left } = await since(made.entry, asked);
+    const last = left === undefined ? undefined : await people.findOwn(left, asked.subject);
     const { reference, doneAt } = made.entry;
     // A while after its result a purpose may be on again by another system.
     const isOld = doneAt !== undefined && clock.now() - doneAt >= usualLimits.lag;
     if (granted !== undefined || (isOld && withdraws(asked.intent))) {
       const nonce = nonces.ofWithdrawingAgain(asked.nonce, granted ?? reference);
       const again = { ...asked, nonce, intent: withdrawalsOf(asked.intent), undoes: undefined };
-      return record(again, { isRepeated: granted === undefined });
+      const isRepeated = granted === undefined;
+      const { kind, entry, claimed } = await record(again, { isRepeated });
+      // The form shows its own result: the submission that it repeats may tell of more.
+      return { kind, entry: isRepeated && kind === 'open' ? (last ?? made.entry) : entry, claimed };
     }
-    const last = left === undefined ? undefined : await people.findOwn(left, asked.subject);
     return last === undefined ? made : { kind: 'known', entry: last };
   }
 

@@ -271,6 +271,18 @@ suite('A used form posted again', () => {
       }
       assert.equal((await journal.list({ limit: 9, offset: 0 })).length, 1);
     });
+
+  test('shows its own result, though a later submission withdrew more', async () => {
+    await using fixture = await openFixture({ purposes: [record('a', 'active'), record('b', 'active')] });
+    const { time, delivery } = fixture;
+    delivery.start();
+    const request = aRequest({ intent: intentOf(off('a')) });
+    const first = await delivery.submit(request);
+    await time.advance(20_000);
+    await delivery.submit(aRequest({ intent: intentOf(off('a'), off('b')) }));
+    await time.advance(20_000);
+    assert.equal((await delivery.submit(request)).reference, first.reference);
+  });
 });
 
 test('a form from before an erasure grants nothing against a withdrawal after it', () => {
