@@ -94,7 +94,7 @@ export const budgets: Readonly<Record<string, number>> = {
   config: 1_115,
   'core/consent': 4_200,
   'core/model': 2_230,
-  delivery: 1_545,
+  delivery: 1_550,
   'features/centers': 960,
   'features/embed': 70,
   'features/events': 155,
