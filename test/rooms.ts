@@ -92,7 +92,7 @@ export const budgets: Readonly<Record<string, number>> = {
   clock: 25,
   compose: 1_675,
   config: 1_115,
-  'core/consent': 4_200,
+  'core/consent': 4_205,
   'core/model': 2_230,
   delivery: 1_550,
   'features/centers': 960,

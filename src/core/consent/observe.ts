@@ -193,10 +193,11 @@ function olderUntil(
   const changed = changesOf(desired);
   const answered = desired.centers.flatMap((center) =>
     center.calls.map((call) => {
+      if (call.answer === undefined) return undefined;
+      const { refused, at } = call.answer;
       const differs = center.center === own.center ? differsFrom : differsElsewhere;
       const since = (purpose: string) => changed(purpose) > call.order;
-      const isDifferent = !isInDoubt(call) && differs(call, center, { subject, purposes, since });
-      return isDifferent ? call.answer?.at : undefined;
+      return differs(call, center, { subject, purposes, since, refused }) ? at : undefined;
     }),
   );
   const verified = own.items.map((item) => {
@@ -255,14 +256,19 @@ interface Compared {
   readonly purposes: Purposes;
   /** True if a later call switched the purpose. */
   readonly since: (purpose: string) => boolean;
+  /** Purposes that the answer rejects or leaves out. */
+  readonly refused: readonly string[];
 }
 
 /**
  * True if the reading contradicts a call of its own center. For purposes only the last answered call counts.
  */
-function differsFrom(call: Call, { calls, items }: DesiredCenter, { subject, since }: Compared): boolean {
+function differsFrom(
+  call: Call,
+  { calls, items }: DesiredCenter,
+  { subject, since, refused }: Compared,
+): boolean {
   const { update, keys } = call;
-  const refused = call.answer?.refused ?? [];
   const values = itemsOf({ items }, '').filter((item) => item.call === call.order);
   if (values.some((item) => standing(item, subject, new Map()) !== 'on')) return true;
   if (calls.some((other) => other.order > call.order && !isInDoubt(other))) return false;
