@@ -207,11 +207,12 @@ export function createDelivery(options: DeliveryOptions): RunningDelivery {
     if (made.kind !== 'known') return made;
     const { granted, left } = await since(made.entry, asked);
     const last = left === undefined ? undefined : await people.findOwn(left, asked.subject);
-    const { reference, doneAt } = made.entry;
+    const { doneAt } = made.entry;
+    const now = clock.now();
     // A while after its result a purpose may be on again by another system.
-    const isOld = doneAt !== undefined && clock.now() - doneAt >= usualLimits.lag;
+    const isOld = doneAt !== undefined && now - doneAt >= usualLimits.lag;
     if (granted !== undefined || (isOld && withdraws(asked.intent))) {
-      const nonce = nonces.ofWithdrawingAgain(asked.nonce, granted ?? reference);
+      const nonce = nonces.ofWithdrawingAgain(asked.nonce, granted ?? `${Math.floor(now / usualLimits.lag)}`);
       const again = { ...asked, nonce, intent: withdrawalsOf(asked.intent), undoes: undefined };
       const isRepeated = granted === undefined;
       const { kind, entry, claimed } = await record(again, { isRepeated });
